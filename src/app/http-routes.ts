@@ -151,7 +151,7 @@ function consoleRoute(
   });
 }
 
-/** Returns a function that returns the current identity provider for staff, if there is one. */
+/** Returns a function that finds the identity provider for staff; undefined while none is set up. */
 function openSignIn({ signIn }: App, authenticate: Authenticate): () => Promise<SignIn | undefined> {
   let opened: { readonly setting: SignInSetting; readonly signIn: SignIn } | undefined;
   return async () => {

@@ -26,8 +26,8 @@ if (icon) icon.href = new URL(icon.href).href;
 const container = document.getElementById("console");
 if (!container) throw new Error("the page has no place for the console");
 const root = createRoot(container);
-// Until the texts are loaded, the page shows a loading message. With an `await` at the top level, this module would
-// wait for the texts, whose modules import this one and would wait for it.
+// Until the texts are loaded, the page shows a loading message. An `await` at the top level would never end: this
+// module would wait for the modules of the texts, which import this module and would wait for it.
 void loadLanguage(language.get())
   .catch(() => undefined)
   .then(show);

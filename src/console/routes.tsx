@@ -34,8 +34,8 @@ function page<Path extends string, Search extends object>(
 ) {
   return <N extends string>(load: () => Promise<Readonly<Record<N, RouteComponent>>>, name: N) => {
     pageLoaders.push(load);
-    // The original error would make the router reload the tab, which would be lost if the service is unreachable.
-    // `release.ts` handles both cases.
+    // With the original error, the router would reload the tab. While the service is unreachable, the user would then
+    // lose the tab's contents. `release.ts` reloads the tab only if the service responds.
     const named = (error: Error) =>
       Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
     const component = lazyRouteComponent(() => load().catch(named), name);

@@ -15,7 +15,7 @@ import { namesNothing } from "./recording.js";
 
 /** Determines what the audit trail records about calls of a method, as declared in its .proto file. */
 export interface AuditRule {
-  /** Whether a call is recorded before its handler runs, because the call may change something or take long. */
+  /** True for methods that may change something or take long. Their calls are recorded before the handler runs. */
   readonly isEnteredBefore: boolean;
   /** Whether identical calls in quick succession are recorded as one. */
   readonly isRepeated: boolean;

@@ -27,10 +27,7 @@ export interface DecodedRequest {
   readonly problem?: Problem | undefined;
 }
 
-/**
- * A call that passed authentication. The edge either runs it once, with the function for its kind of method, or refuses
- * it.
- */
+/** A call that passed authentication. The edge calls either the function for the method's kind, once, or `refuse`. */
 export interface AdmittedCall {
   readonly holder: SemaphoreHolder;
   unary(decoded: DecodedRequest): Promise<Message>;

@@ -225,8 +225,8 @@ export class MethodCall implements AdmittedCall {
   }
 
   /**
-   * Checks access before it reports a problem of the request, so that no error reveals data of learners whom the caller
-   * may not access.
+   * Checks whether the caller may access the learners in the request before it reports that the request is invalid.
+   * Otherwise, that error could reveal data of other learners.
    */
   #validate({ request, problem }: DecodedRequest): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);

@@ -3,7 +3,7 @@ import type { DescField, DescMethod, Message } from "@bufbuild/protobuf";
 /** Maximum number of objects of one kind to read from a message. No method accepts more. */
 const MAX_OBJECTS = 5_000;
 
-/** The values to collect from a message: those of its fields, and those of its oneofs. */
+/** The fields and oneofs of a message from which to collect values. */
 interface Walk {
   readonly fields: readonly Step[];
   readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];

@@ -11,8 +11,8 @@ export interface RateLimit {
 const WINDOW_MS = 60_000;
 
 /**
- * Maximum number of clients in each of two sets, which take 20 MB in total. A sender that controls more networks can
- * evade the rate limit, but that would be true for any maximum.
+ * Maximum number of clients in each of the two sets, which take 20 MB in total. Someone who sends from more networks
+ * than this evades the rate limit, but that is so with any maximum.
  */
 const MAX_CLIENTS = 50_000;
 

@@ -11,8 +11,8 @@ import { toRpcError } from "./codes.js";
 import type { Act } from "./recorded-act.js";
 
 /**
- * The entry of one call or action in the audit trail. The commands `migrate` and `token` write their own entries,
- * because they also work without the trail.
+ * The entry of one call or action in the audit trail. The commands `migrate` and `token` don't use this class, because
+ * they also run before the trail exists, or without a database.
  */
 export class Recording {
   #entryId: number | undefined;

@@ -3,8 +3,8 @@ import { failedPrecondition, quoted } from "#foundation/errors.js";
 import type { App } from "../app.js";
 
 /**
- * Checks that this command issues under the same platform name as the service. The service's environment may set
- * PLATFORM_NAME when the shell doesn't. The name of a credential can't be changed later.
+ * Refuses to issue if PLATFORM_NAME seems to be missing here but set for the service, because a credential's platform
+ * name can't be changed later. The latest credential shows the name that the service uses.
  * @throws Problem `failed-precondition` if PLATFORM_NAME is not set and the latest credential has another platform name
  */
 export async function checkPlatformName({ config, database }: App): Promise<void> {

@@ -12,9 +12,9 @@ const END_TIMEOUT_MS = 8_000;
 const OOM_SCORE = "500";
 
 /**
- * Sweeps platforms when they are due, follows their events, reads LTI membership lists and writes LTI scores, until it
- * is stopped. A worker starts this process. The worker itself reads no data from platforms, so such data can't crash
- * it.
+ * Reads platforms until it is stopped: runs due sweeps, follows events, and reads LTI membership lists. Also writes LTI
+ * scores. A worker starts this process, and reads no data from platforms itself, so that such data can't crash the
+ * worker.
  */
 export async function followPlatforms(): Promise<void> {
   lowerProcess();

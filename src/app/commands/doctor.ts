@@ -70,8 +70,8 @@ Warnings don't affect the exit code.`,
 
 /** @returns true if nothing worse than a warning remains */
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
-  // The public URL may be wrong here. This does no harm, because a regenerated file that differs from the issued one is
-  // not stored.
+  // The public URL may be wrong here, and a repair prints it into regenerated files. This does no harm, because a
+  // regenerated file that differs from the issued one is not stored.
   const deps = await openDoctor(app);
   const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };

@@ -15,7 +15,7 @@ const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /**
  * Opens an export, which is a file, the regular files of a folder, or the files in a ZIP archive.
- * @param map path of the map; it may be in the folder and is not part of the export
+ * @param map path of the `--map` file. If that file is in the folder, it is not part of the export
  * @throws Problem `invalid` that names the path
  */
 export async function openExport(path: string, map: string | undefined): Promise<ExportFiles> {

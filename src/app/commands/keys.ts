@@ -144,7 +144,10 @@ function stateOf(key: PublicKey, held: IssuerKeys | undefined): string {
   return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
 }
 
-/** Returns the DID URL of a key, or only its fragment if there is no issuer DID yet. */
+/**
+ * Returns the DID URL of a key, or only its fragment if the service has no did:web, which requires HTTPS and signing
+ * keys.
+ */
 function idOf(key: PublishedKey, { signingKeys, publicUrl }: App): string {
   const isWeb = publicUrl.startsWith("https:");
   if (!isWeb || !signingKeys) return key.fragment;

@@ -84,7 +84,8 @@ const MAX_LISTED = 8;
 
 /**
  * Checks that the user has agreed to the deletion of data by naming the migration.
- * @throws Problem `failed-precondition` if data would be deleted and no migration is named, or if another one is named
+ * @throws Problem `failed-precondition` if the migration may delete data and `named` is undefined, or if `named` is
+ * another migration
  */
 function refuseLoss({ name, losses }: Reversion, named: string | undefined): void {
   if (named === name || (named === undefined && losses?.length === 0)) return;

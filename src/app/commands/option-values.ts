@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Parses an option whose value is one of these words. */
+/** Returns a parser for an option whose value must be one of these words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text);

@@ -12,8 +12,8 @@ import type { RunningService } from "./serve-here.js";
 const MAX_CLOSE_STEPS = 3;
 
 /**
- * Serves requests in several processes, and runs jobs in another one if requested. This process runs the embedded
- * database, has migrated it, and serves the admin port for all of them.
+ * Serves requests in several child processes, and runs jobs in a further one if `worker` is true. This process has
+ * migrated the database, runs the embedded database if that is used, and serves the admin port for all child processes.
  */
 export async function startServing(
   app: App,

@@ -104,7 +104,8 @@ async function serveBesideOthers(config: Config, processes: number): Promise<voi
     notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
   };
-  // The system gives connections to every process that listens, so this process listens only when it can serve them.
+  // The system gives connections to every process that listens. Therefore, this process doesn't listen before it can
+  // serve them, unless it must listen to learn its address.
   const knowsAddress = config.publicUrl !== undefined || config.httpPort !== 0;
   await untilStopped(settings, "share", run, knowsAddress ? undefined : listenNow);
 }

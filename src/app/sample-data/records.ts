@@ -8,7 +8,7 @@ import { handWritten, pathEnrollments, type ScoreSheet, scoreSheets } from "./sc
 /** The records date from the end of the term. With a fixed time, importing them again changes nothing. */
 const common = { isDeleted: false, observedAt: "2025-12-19T16:00:00.000000Z" };
 
-/** Returns the records that the academy's platform would send. They never change, not even in their order. */
+/** Returns the records that the academy's platform would send: always the same ones, in the same order. */
 export function sampleRecords(): LearnerRecord[] {
   const drawn = learners.map(([username]) => username).filter((username) => !handWritten.has(username));
   const sheets = [...scoreSheets, ...drawn.flatMap(drawScoreSheets)];

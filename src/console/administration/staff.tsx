@@ -169,8 +169,8 @@ function RoleMeanings() {
 }
 
 /**
- * Explains how the identity provider assigns roles, and lists who is signed in with such a role. The console doesn't
- * know about other people.
+ * Explains how the identity provider assigns roles, and lists the people who are signed in with such roles. The console
+ * doesn't know who else has such a role.
  */
 function ProviderStaff({ rolesClaim }: Pick<ListStaffGrantsResponse, "rolesClaim">) {
   const { access } = useChapter("administration");

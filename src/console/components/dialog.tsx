@@ -44,8 +44,8 @@ export function Dialog({
 }
 
 /**
- * The footer of a dialog that makes a change. It contains errors, the API call and two buttons. If required fields are
- * missing, pressing the button marks them and focuses the first one.
+ * The footer of a dialog that makes a change. It shows errors, the API call, and two buttons: cancel, and make the
+ * change. If required fields are missing, pressing the second button marks them and focuses the first one.
  */
 export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   change,

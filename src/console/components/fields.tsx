@@ -6,8 +6,8 @@ interface Labelled {
   readonly help?: string | undefined;
   readonly problem?: ReactNode;
   /**
-   * The end of the path of the request field that this input sets. An error about the request field mentions this label
-   * and focuses this input.
+   * Path of the request field that this input sets, or the end of that path. An error about the request field mentions
+   * the label of this input, and focuses it.
    */
   readonly field?: string | undefined;
 }

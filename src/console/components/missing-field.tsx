@@ -8,8 +8,8 @@ type Control = HTMLInputElement | HTMLSelectElement;
 type Kind = "emptyField" | "emptyChoice" | "emptyCheck";
 
 /**
- * Makes a field required. If the user tries to submit the form without a value, a message appears below the field and
- * stays until there is one.
+ * Makes a field required. If the user tries to submit the form without a value, a message appears below the field, and
+ * stays until the field has a value.
  * @param isMissing whether the field's value prevents submitting the form
  * @param message by default, says that the field is required
  */

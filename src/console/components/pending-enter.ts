@@ -9,8 +9,8 @@ export interface TypedSearch<R> {
 }
 
 /**
- * Remembers that the user pressed Enter before the results for the typed text arrived. Forgets it when the user types on
- * or closes the list, so that nothing is chosen later.
+ * Remembers that Enter was pressed before the results for the typed text arrived. Forgets the key press when the user
+ * types on or closes the list, so that nothing is chosen later.
  */
 export class PendingEnter {
   #text: string | undefined;

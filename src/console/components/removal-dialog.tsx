@@ -28,8 +28,8 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   const client = useQueryClient();
   const remove = useMutation(method, {
     async onSuccess() {
-      // The page that is about to be left would request the deleted object again. The next page requests its data when it
-      // opens.
+      // If this page closes next, its data is only marked as outdated: to request the data again would request the
+      // deleted object. The next page requests its own data when it opens.
       await client.invalidateQueries({ refetchType: onRemoved ? "none" : "active" });
       await onRemoved?.();
       onClose();

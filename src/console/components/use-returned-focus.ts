@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 const FOCUSABLE = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
 /**
- * When a dialog closes, React Aria returns the focus to the element that opened it, and this hook scrolls that element
- * into view. If that element has been removed, or is removed before the focus moves on, this hook focuses the first
- * control in its nearest remaining ancestor.
+ * When a dialog closes, React Aria returns the focus to the element that opened the dialog. This hook scrolls that
+ * element into view. If the element has been removed, or is removed before the focus moves on, the hook focuses the
+ * first control in the nearest ancestor that remains.
  */
 export function useReturnedFocus(): void {
   const [elements] = useState(() => withAncestors(document.activeElement));

@@ -3,8 +3,8 @@ import { keyParts } from "#foundation/text/key-parts.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 
 /**
- * Returns the name of a course or learning path. While it is loading, or if there is no record, returns the readable
- * parts of the key.
+ * Returns the name of a course or learning path. While the name is loading, or if the course or path has no record,
+ * returns the readable parts of the key.
  */
 export function useContextName(key: string | undefined): string {
   const { data } = useQuery(

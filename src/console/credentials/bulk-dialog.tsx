@@ -293,7 +293,7 @@ function isAffected({ status }: Credential): boolean {
   return status === CredentialStatus.AVAILABLE;
 }
 
-/** How many names the list shows while it is collapsed, and at most when it is expanded. */
+/** Number of names in the collapsed list. When expanded, the list shows at most `MAX_NAMES`. */
 const COLLAPSED_NAMES = 5;
 const MAX_NAMES = 200;
 

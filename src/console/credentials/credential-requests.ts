@@ -25,8 +25,8 @@ export function countRequest(
       needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // The filter finds credentials that expire before this time. 1 ms is added, because a credential whose last day
-      // is the day before `expires` expires exactly when `expires` begins, if the service's time zone is UTC.
+      // The filter excludes its end time. A credential whose last day is the day before `expires` expires when
+      // `expires` begins (if the service's time zone is UTC). To include this credential, 1 ms is added.
       ...(expires !== undefined && {
         expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),

@@ -45,7 +45,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the options with a new element. It is below the selected item and in its block, or in free space.
+ * Returns the options with a new element. The element is below the selected item and in that item's block, or in free
+ * space.
  * @param wantedName name of the text or file that the element shows
  */
 export function added(

@@ -87,7 +87,7 @@ function FontSheet({
   );
 }
 
-/** Returns the options of a design that prints each font's name and a sample in a row of its own. */
+/** Returns the options of a design with two lines for each font: the font's name, and the sample in that font. */
 function sampleOptions(fonts: readonly string[], sample: string): JsonObject {
   const plain = (text: string) => text.replace(/[{}]/g, "$&$&");
   const text = (words: string, y: number, size: number, font?: string) => ({

@@ -62,7 +62,10 @@ export function marksOf(options: JsonObject, path: string): Pick<Item, "isHidden
   };
 }
 
-/** Returns items for all places and a hidden QR code. The caller uses those that print nothing with this sample. */
+/**
+ * Returns an item for each place and for a hidden QR code. The caller uses those items for which this sample prints
+ * nothing.
+ */
 function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];

@@ -95,7 +95,9 @@ export function placeOf({ path, box, text }: Item, options: JsonObject, layout: 
   };
 }
 
-/** Returns the blocks whose members are all moved by the same distance. Such a block is moved as a whole. */
+/**
+ * Returns the blocks whose printed members all move up or down by the same distance. Such a block is moved as a whole.
+ */
 function blocksToMove(
   offsets: ReadonlyMap<Item, Offset>,
   items: readonly Item[],
@@ -124,7 +126,10 @@ function movedBlock(options: JsonObject, block: string, offset: number): JsonObj
   return withValue(options, `blocks.${block}`, Object.fromEntries(shifted));
 }
 
-/** Returns how an item can be resized: only its width, both sides independently, or both in proportion. */
+/**
+ * Returns how an item can be resized: only its width, both sides independently, or both in proportion; undefined if the
+ * item can't be resized.
+ */
 export function resizing(
   { kind, path }: Pick<Item, "kind" | "path">,
   options: JsonObject,
@@ -134,7 +139,10 @@ export function resizing(
   return kind === "logo" ? "both" : "square";
 }
 
-/** Resizes an item. A text, the facts and the signatures keep their alignment point, others their top left corner. */
+/**
+ * Resizes an item. A text, the facts and the signatures keep their alignment point, and all other items their top left
+ * corner.
+ */
 export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Offset): JsonObject {
   const { across, up } = directions(layout);
   const { path, kind, box, text } = item;

@@ -8,7 +8,10 @@ import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 
 const MAX_NAME_LENGTH = 40;
 
-/** Returns the text that an item prints or, for other kinds of items, a name for its kind. */
+/**
+ * Returns a name for an item. A default text has its label as name. Any other text is named after what it prints, and
+ * an item of another kind after its kind.
+ */
 export function nameOfItem(
   { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
   options: JsonObject,

@@ -101,7 +101,9 @@ export function Properties({ state: designer, schema, placeholders }: Properties
   );
 }
 
-/** The actions on the selection, including those that unlock it and show it again. */
+/**
+ * A button for the menu of actions on the selected items, and buttons that unlock locked items and show hidden ones.
+ */
 function Acts({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
   const words = useChapter("designer");
   const locked = chosen.filter(({ isLocked }) => isLocked);
@@ -492,7 +494,7 @@ function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   );
 }
 
-/** Returns an option without its help texts. There is no room for them beside the page, and the form has them. */
+/** Returns an option without its help texts, because there is no room for them beside the page. The form shows them. */
 function withoutHelp({ name, input }: Option): Option {
   const quiet = (each: OptionInput): OptionInput =>
     each.kind === "group" || each.kind === "switch"

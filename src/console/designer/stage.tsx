@@ -302,7 +302,10 @@ function roomOf({ box, anchor, text }: Item): Rectangle {
   return { ...box, x: anchor.x - text.room * alignShare(text.align), width: text.room };
 }
 
-/** Returns the area that snaps. For a text that isn't centred, it is a line, because the width depends on the name. */
+/**
+ * Returns the area that snaps to guides. If an item is a text that isn't centred, this is a vertical line through its
+ * anchor, because the width of the text depends on the learner's name.
+ */
 function snapBox({ box, anchor, text }: Item): Rectangle {
   if (!text) return box;
   return alignShare(text.align) === 0.5 ? box : { ...box, x: anchor.x, width: 0 };

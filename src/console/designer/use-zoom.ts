@@ -9,8 +9,8 @@ const MAX_FILLED_SHARE = 0.8;
 export type Zoom = ReturnType<typeof useZoom>;
 
 /**
- * Holds the zoom of the page. When it changes, the selected items or, if there are none, the centre of the visible area
- * stay in the middle.
+ * Holds the zoom of the page. When the zoom changes, the selected items stay in the middle of the visible area. If
+ * nothing is selected, the point in the middle stays there.
  */
 export function useZoom(stage: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(1);

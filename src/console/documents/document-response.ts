@@ -1,7 +1,7 @@
 const MAX_RETRIES = 3;
 const RETRY_MS = 500;
 
-/** The service answers with these if a credential is no longer available, or its file was deleted. */
+/** Status codes of the response if a credential is no longer available, or its file was deleted. */
 const UNAVAILABLE = [400, 404, 410];
 
 /** Repeats a request while the service is busy. @throws the reason of `signal` if it is aborted */

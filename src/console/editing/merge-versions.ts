@@ -36,7 +36,7 @@ export function differencesBetween({ base, fields }: Draft, theirs: Version): re
 
 /**
  * Merges both versions.
- * @param choose returns whose value to use if both sides have changed it
+ * @param choose returns whose value to use for a field or an option that both sides have changed
  */
 export function mergedFields(draft: Draft, theirs: Version, choose: (path: string) => Side): EditedFields {
   const parts = splitter(draft.base.fields, theirs.fields, draft.fields)(theirs.fields);

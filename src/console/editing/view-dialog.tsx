@@ -4,7 +4,9 @@ import type { ViewProps } from "./view-props.js";
 
 export type ViewDialogName = "share" | "history";
 
-/** Both dialogs are in one module, which is loaded when either of them is opened. */
+/**
+ * The dialogs for sharing and for the history. They are in one module, which is loaded when either of them is opened.
+ */
 export function ViewDialog({
   name,
   subject,

@@ -36,9 +36,9 @@ export function readDay(
 }
 
 /**
- * Returns the order in which all dates such as `03/04/2026` in a column are valid.
- * @returns `unclear` with an example if all dates are valid in both orders, and at least one of them means another day
- * in the other order
+ * Finds the order in which all dates such as `03/04/2026` in a column are valid.
+ * @returns `order` if only one order is possible; `unclear` with an example if both are possible and give different
+ * days; otherwise neither
  */
 export function orderOfDays(cells: readonly string[]): {
   readonly order?: DayOrder;

@@ -15,7 +15,10 @@ const MAX_STORED = 50;
 /** The meanings of columns, sorted by heading. Each key is a hash of all headings, so that no names are stored. */
 type Stored = Readonly<Record<string, Uses>>;
 
-/** Returns the meanings that were last selected in this browser for the same headings, in any order. */
+/**
+ * Returns the meanings that were last selected in this browser for columns with these headings, in whatever order the
+ * columns were.
+ */
 export function storedMeanings(headings: readonly string[]): Uses | undefined {
   const uses = readStored()[nameOf(headings)];
   if (!Array.isArray(uses) || uses.length !== headings.length) return undefined;

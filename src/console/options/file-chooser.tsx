@@ -10,7 +10,6 @@ import { UploadArea } from "./upload-area.js";
 import { useAssets } from "./use-assets.js";
 import "../style/tile.css";
 
-/** If there are more files than this, they can be searched by name. */
 const MAX_WITHOUT_SEARCH = 12;
 
 /** Selects a file by its picture, or uploads a new one. */

@@ -6,8 +6,8 @@ import { isSame } from "./same-value.js";
 export const REQUIREMENTS = "requirements";
 
 /**
- * Merges the options of a configuration over those of its type. `null` removes an option. Unlike the service, it keeps
- * assignment types in `required_grades` whose names differ only in case.
+ * Merges the options of a configuration over those of its type. `null` removes an option. Unlike the service, this
+ * function keeps both of two assignment types in `required_grades` whose names differ only in case.
  */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...base };

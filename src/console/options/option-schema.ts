@@ -30,7 +30,7 @@ export type OptionInput =
   /** Names, each with a text or number. */
   | { readonly kind: "table"; readonly of: "text" | "number" }
   | { readonly kind: "group"; readonly options: readonly Option[] }
-  /** Several values of one kind. If `isNamed`, each has a name; otherwise, they are in order. */
+  /** Several values of one kind. If `isNamed`, each value has a name; otherwise, the values are an ordered list. */
   | { readonly kind: "several"; readonly isNamed: boolean; readonly each: OptionInput }
   /** Off, on (if `canBeOn`), or on with options of its own. */
   | { readonly kind: "switch"; readonly canBeOn: boolean; readonly options: readonly Option[] }

@@ -13,7 +13,7 @@ export function OfferedTo({
   learningContextKey,
 }: {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
-  /** Options that the type will have in that course or path in addition to its own. */
+  /** Options that are merged over the type's own options, and take precedence. */
   readonly customOptions: JsonObject;
   readonly learningContextKey: string | undefined;
 }) {

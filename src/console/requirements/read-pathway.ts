@@ -83,7 +83,9 @@ function readStep(value: unknown, reading: Reading): JsonObject {
   return atLeast(Number(count), parts);
 }
 
-/** @returns an empty list if it is missing; undefined if it is not a list, which is then reported */
+/**
+ * @returns an empty list if the member is missing. A member that isn't a list is reported, and undefined is returned
+ */
 function listIn(of: JsonObject, name: string, step: number, { words, report }: Reading) {
   const { [name]: list = [] } = of;
   if (Array.isArray(list)) return list;

@@ -10,7 +10,10 @@ import { canShow, type Option, readOptionSchema } from "../options/option-schema
 import { isJsonObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";
 
-/** Options with fields of their own. A plug-in's options with the same names and kinds get these fields, too. */
+/**
+ * Options for which the form has special fields. A plug-in's options with the same names and kinds get these fields,
+ * too.
+ */
 export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";

@@ -15,8 +15,8 @@ import { useTreeSentence } from "./use-sentences.js";
 const StepsPicture = lazily(() => import("./picture.js"), "StepsPicture");
 
 /**
- * Limits the depth. The service refuses a circle of credentials that require each other, but data that was read at
- * different times may contain one.
+ * Maximum number of levels. The service refuses credentials that require each other in a circle, but data that was read
+ * at different times may contain a circle.
  */
 const MAX_LEVELS = 20;
 
@@ -37,7 +37,6 @@ export function Stack({
   const { all: offers } = useConfigurations();
   const sentence = useTreeSentence(undefined);
   if (!types || !offers) return null;
-  /** Returns the name of a course or path, or the readable parts of its key if no configuration tells its name. */
   const nameOf = (key: string) => {
     const found = offers?.find(({ learningContextKey }) => learningContextKey === key);
     return found ? contextNameOf(found) : keyParts(key);

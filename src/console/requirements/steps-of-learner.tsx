@@ -100,8 +100,8 @@ function useStepOf(others: readonly OtherEntry[]) {
 }
 
 /**
- * Limits the depth. The service refuses a circle of credentials that require each other, but data that was read at
- * different times may contain one.
+ * Maximum number of levels. The service refuses credentials that require each other in a circle, but data that was read
+ * at different times may contain a circle.
  */
 const MAX_LEVELS = 20;
 

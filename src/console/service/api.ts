@@ -8,7 +8,7 @@ import { HOME } from "./home.js";
 export const BASE_URL = `${HOME}rpc`;
 
 const CALL_TIMEOUT_MS = 30_000;
-/** If data was read within this time, opening a page again sends no requests for it. */
+/** Data that was read within this time is not requested again when a page opens. */
 const STALE_AFTER_MS = 5_000;
 const MAX_RETRIES = 2;
 

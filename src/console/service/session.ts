@@ -10,7 +10,10 @@ export const pendingSecret = createStore<string | undefined>(undefined);
 const SESSION = `${HOME}session`;
 const signInFragment = /^#sign-in=([\w-]+)$/;
 
-/** Removes the secret from the URL, so that nobody copies it and the browser doesn't store it. */
+/**
+ * Moves the secret of a sign-in link from the URL to `pendingSecret`, so that nobody copies the secret and the browser
+ * doesn't store it.
+ */
 export function takeSignInSecret(): void {
   const take = () => {
     const [, secret] = signInFragment.exec(location.hash) ?? [];

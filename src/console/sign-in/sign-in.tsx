@@ -21,7 +21,8 @@ export function SignIn({
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
 
-  // If the user has opened a link, a new session begins, so the page doesn't say that the previous one has ended.
+  // If the user has opened a sign-in link, a new session begins. The page then doesn't say that the previous session
+  // has ended.
   const [isEnded] = useState(hasEnded && brought === undefined);
 
   useEffect(() => {

@@ -12,7 +12,7 @@ export type LoadAssets = (
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a loader that caches the most recently used contents, because a run uses the same few for all its documents.
+ * Creates a loader that caches the most recently used contents, because all documents of a run use the same few assets.
  */
 export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   const remembered = new Map<string, LoadedAsset>();

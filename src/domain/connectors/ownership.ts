@@ -30,7 +30,7 @@ export function takeOverLearners(
 }
 
 /**
- * Releases the records of a connector, which may have been removed from the settings. The next source that reports the
+ * Releases the records of a connector, even of one that was removed from the settings. The next source that reports the
  * learners becomes the owner of their records.
  * @param options.withContexts whether other sources may report the connector's courses, too
  */

@@ -16,7 +16,7 @@ interface Missing {
 }
 
 /**
- * The check has its own transaction. What it finds still applies when the call writes data, because credentials,
+ * The check has its own transaction. Its result is still true when the call writes data, because credentials,
  * configurations and runs never move to another organisation.
  */
 export function createBoundsCheck(database: Database): CheckBounds {

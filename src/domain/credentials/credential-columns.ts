@@ -28,8 +28,8 @@ const keptOnReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
 
 /**
- * The columns that issuing fills, by field of `Credential`. All lists of columns derive from this one. A new field must
- * be declared here, in `Credential`, and in the schema.
+ * The columns that issuing fills, by field of `Credential`. All lists of columns derive from this object. A new field
+ * must be declared here, in `Credential`, and in the schema.
  */
 const issuedColumns = {
   username: { of: "learner", again: "old" },

@@ -36,8 +36,8 @@ export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credenti
 }
 
 /**
- * Locks the credential until the transaction ends. If this call had to wait for another transaction that inserted a
- * successor, the returned credential may not name that successor. `findSuccessor` does.
+ * Locks the credential until the transaction ends. If the lock had to wait for a transaction that inserted a successor,
+ * `replacedBy` may still be null in the returned credential. `findSuccessor` finds the successor.
  */
 export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
   return findOne(db, "uuid = ?::uuid for update", [uuid]);
@@ -143,7 +143,6 @@ export interface CredentialFilter {
   readonly configurationId: number;
   readonly statuses: readonly CredentialStatus[] | undefined;
   readonly organisations?: Organisations;
-  /** Only credentials whose validity ends at or before this time. */
   readonly validUntilAtMost?: Date | undefined;
   /** Only credentials that have expired by the database's clock. False does not filter. */
   readonly isExpired?: boolean | undefined;
@@ -241,7 +240,10 @@ export async function setLost(
   );
 }
 
-/** Revokes the links in emails that were already sent. Returns `undefined` if there is no such credential. */
+/**
+ * Revokes the links that were already made, in emails or for wallets. Returns `undefined` if there is no such
+ * credential.
+ */
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,

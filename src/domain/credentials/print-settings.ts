@@ -4,7 +4,10 @@ import type { IssuingBrand } from "../brands/brand.js";
 import type { IssuerProfile } from "../keys/issuer-profile.js";
 import { organisationOf } from "../learners/organisations.js";
 
-/** Settings that documents print. They are stored with each credential, so that later changes don't affect it. */
+/**
+ * Settings that documents print. They are stored with each credential, so that later changes don't affect the
+ * credential.
+ */
 export interface FrozenSettings extends PrintSettings {
   /** BCP 47 tag. */
   readonly language: string;

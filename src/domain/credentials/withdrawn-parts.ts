@@ -37,8 +37,8 @@ export async function findInReview(db: Knex, uuids: readonly string[]): Promise<
 }
 
 /**
- * SQL: marks credentials for review if they required one of the withdrawn credentials. A reissued credential is treated
- * as withdrawn only if its successor was withdrawn, too.
+ * SQL: marks credentials for review if they required one of the withdrawn credentials. The mark has no effect while the
+ * withdrawn credential has a successor in force.
  * @param withdrawn a query for `uuid` and `username` of the withdrawn credentials
  */
 export function markForReview(withdrawn: string): string {
@@ -78,7 +78,7 @@ export async function findWithdrawnParts(
   return new Set(withdrawn);
 }
 
-/** Lists the learner's valid credentials that required this one, within these organisations. */
+/** Lists the learner's valid credentials, within these organisations, that required the given credential. */
 export function findRequiring(
   db: Knex,
   { uuid, username }: Pick<Credential, "uuid" | "username">,

@@ -170,7 +170,10 @@ export interface CourseResult {
 interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
-  /** If present, the courses are alternatives, and courses in which the learner has no result are left out. */
+  /**
+   * A requirement tree, if there is one. The courses are then alternatives, and courses in which the learner has no
+   * result are left out.
+   */
   readonly requirement?: ResolvedRequirement;
 }
 

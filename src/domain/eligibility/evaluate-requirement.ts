@@ -15,8 +15,8 @@ export interface RequirementResult {
   /** Accepted courses, in order; only for a result. One of them is sufficient. */
   readonly courseKeys?: readonly string[];
   /**
-   * The course to which `figures` belong; only for a result. It is the first course that meets the requirement, or else
-   * the first course in which the learner is enrolled, or else the first course.
+   * The course to which `figures` belong; only for a result. This is the first accepted course that meets the
+   * requirement. If none does, it is the first in which the learner is enrolled, or else the first of all.
    */
   readonly courseKey?: string;
   readonly figures?: ResultFigures;

@@ -179,9 +179,6 @@ const progressStatement = `
   from requested join named using (learning_context_key)
   order by requested.position`;
 
-/**
- * A request for a learner's progress in a context, for all its configurations or only those of one retrieval function.
- */
 interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;

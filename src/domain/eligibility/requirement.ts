@@ -53,7 +53,7 @@ const KINDS = [...GROUPS, ...LEAVES] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Members that each kind of part may have, in addition to the common ones. */
+/** Members that a part of each kind may have, in addition to the member that is named after the kind. */
 const MEMBERS: Record<Kind, readonly string[]> = {
   all: [],
   any: [],

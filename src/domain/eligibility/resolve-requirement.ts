@@ -1,7 +1,7 @@
 import type { Criteria } from "./criteria.js";
 import type { RequiredCredential, RequiredResult, Requirement, RequirementGroup } from "./requirement.js";
 
-/** A requirement tree for one learning context. Each required result in it names its courses. */
+/** A requirement tree for one learning context, in which every required result lists its courses. */
 export type ResolvedRequirement = ResolvedGroup | ResolvedResult | ResolvedCredential;
 
 interface ResolvedGroup extends Omit<RequirementGroup, "parts"> {

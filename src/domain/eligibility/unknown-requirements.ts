@@ -15,9 +15,9 @@ interface Requirement {
 /**
  * Describes requirements for which no learner has a record, for example a misspelt assignment type, in one sentence
  * each.
- * @param scope "planned" reports all of these requirements. "configured" is for courses that may not have started, so
- * that nobody has results yet. With "configured", only these are reported: letter grades outside the course's scale
- * and, if the course has a grading policy or grades, assignment types that are in neither
+ * @param scope "planned" reports all of these requirements. "configured" is for courses that may not have started, and
+ * in which nobody has results yet. It reports only letter grades outside the course's scale and, if the course has a
+ * grading policy or grades, assignment types that are in neither
  */
 export async function unknownRequirements(
   db: Knex,

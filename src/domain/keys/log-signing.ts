@@ -96,7 +96,7 @@ async function openNoteKey(named: string, signers: readonly Signer[], setting: s
   };
 }
 
-/** Returns the signer's public key, in the format of the settings with which other services verify its notes. */
+/** Returns the public key that other services enter in their settings to verify the signer's notes: see `writeKey`. */
 export function verifierKey(signer: NoteSigner, name: string, kind: NoteKeyKind): string {
   return writeKey(signer.as(name, kind));
 }

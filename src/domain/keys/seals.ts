@@ -145,7 +145,7 @@ async function openSealFiles(
 
 /**
  * Compares the types of the keys first. In Node, comparing keys of different types leaves an error in OpenSSL's queue,
- * which makes it reject the next key.
+ * and OpenSSL then rejects the next key.
  */
 function isSameKey(one: KeyObject | undefined, other: KeyObject): boolean {
   return one !== undefined && one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);

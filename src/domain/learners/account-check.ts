@@ -57,8 +57,8 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
     readAccounts(connection, users, pinSubject),
   );
-  // While a token is cached, its `User` is always the same object. When the token leaves that cache, this map loses its
-  // entry, too.
+  // While a token is cached, its `User` is always the same object. When the token leaves that cache, this map loses the
+  // entry of that `User`, too.
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {

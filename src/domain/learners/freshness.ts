@@ -3,7 +3,8 @@ import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /**
  * Refuses to issue from partial or outdated records. Records are partial if a connector has never read the course or
- * path completely, and outdated if it last did so too long ago. For a path, the same applies to each of its courses.
+ * path completely, or no longer finds it. They are outdated if the last complete reading was too long ago. For a path,
+ * the same applies to each of its courses.
  * @param named further courses whose records affect eligibility
  * @throws Problem `failed-precondition` naming the first course with such records, and the remedy
  */

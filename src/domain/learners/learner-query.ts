@@ -28,8 +28,8 @@ export function readLearnerQuery(text: string): LearnerQuery {
 const MIN_INFIX_LENGTH = 3;
 
 /**
- * Returns a query that finds the same words inside other words. Returns `undefined` if a word is too short, or if there
- * are no words.
+ * Returns a query that also finds the words of this query inside longer words. Returns `undefined` if a word is too
+ * short, or if there are no words.
  */
 export function insideWords(query: {
   readonly kind: string;
@@ -68,8 +68,8 @@ export function matchesLearner(query: LearnerQuery): Query {
     case "words":
       return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
     case "inside":
-      // The first condition is redundant but a hundred times cheaper: it is true for every row that matches the second
-      // one.
+      // The first condition is redundant, because it is true for every row that matches the second one. It is used
+      // because it is a hundred times cheaper, and excludes most other rows.
       return {
         sql: "search_words::text like all (?::text[]) and word_ends(search_words) @@ ?::tsquery",
         bindings: [query.parts.split(" & ").map((part) => `%${part.slice(0, -2)}%`), query.parts],

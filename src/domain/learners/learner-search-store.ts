@@ -210,8 +210,8 @@ function correctionSql(filter: CorrectionFilter, columns: typeof correctedName):
 }
 
 /**
- * SQL: whether a learner belongs to one of the organisations, through an enrolment or a credential in its courses or
- * paths.
+ * SQL: whether a learner belongs to one of the organisations, through an enrolment or a credential in one of their
+ * courses or paths.
  */
 function belongsTo(organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };

@@ -4,7 +4,7 @@ import { execute, hasRows, type Knex, queryRow, queryRows } from "#infrastructur
 /*
  * The first source that reports a learner becomes the owner of the learner's whole record: the name, the address, the
  * active state and all other fields. Other sources may enrol the learner and report grades. They can change the record
- * only after its owner has released or withdrawn it.
+ * only if they take it over (`takesOver`), or after its owner has released or withdrawn it.
  */
 
 /** Owner of records from the API, files and commands. */

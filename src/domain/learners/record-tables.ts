@@ -121,7 +121,10 @@ interface Column<K extends RecordKind> {
   readonly isKey?: true;
   /** Whether a row keeps its value if the record contains `UNSPECIFIED`. */
   readonly mayStay?: true;
-  /** Name of a stored column that is not part of records. Its value is appended to this column's value. */
+  /**
+   * Name of a column that records don't contain. The stored value of that column is appended to this column's value,
+   * for example `correction_words` to `search_words`.
+   */
   readonly joins?: string;
   /**
    * Whether only the owner in this column may change a row. Any source can change a row that is withdrawn or has no

@@ -22,7 +22,8 @@ const MAX_WAITING = 5000;
 
 /**
  * Creates a writer. Records that arrive during a transaction are written together in the next one, because a large
- * transaction takes little longer than a small one. A fact that is stated twice is written twice.
+ * transaction takes little longer than a small one. If a record of the same fact is already waiting, the new record
+ * waits for the transaction after that, so both are written.
  */
 export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
   const total = { written: 0, leftOut: 0, owned: 0 };

@@ -33,7 +33,7 @@ export interface LearnerFact extends Fact {
   readonly attributes: Attributes;
   /** The source that owns the record. See `owners.ts`. */
   readonly owner: string;
-  /** Whether the source of this record becomes its owner. */
+  /** Whether the source of this record becomes the owner of the learner's record. */
   readonly takesOver: boolean;
 }
 

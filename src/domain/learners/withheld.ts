@@ -26,8 +26,8 @@ export async function findWithheld(db: Knex, courseKeys: readonly string[]): Pro
 }
 
 /**
- * Returns the courses that could not be read in the last attempt. Their enrolments and grades may be outdated. An LTI
- * platform is listed as `lti:` and its number.
+ * Returns the courses that could not be read in the last attempt, or were never read completely. Their enrolments and
+ * grades may be outdated. An LTI platform is listed as `lti:` and its number.
  */
 export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   const keys = [...courseKeys];

@@ -74,7 +74,8 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Star
 
 /**
  * Reads the login state of a launch.
- * @throws Problem `permission-denied` if this service didn't start the login, or started it too long ago
+ * @throws Problem `permission-denied` if this service didn't start the login, or started it too long ago, or if the
+ * platform is not accepted; `not-found` if the platform is not registered
  */
 export async function findLogin(
   lti: Lti,

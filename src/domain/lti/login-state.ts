@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { readSigned, writeSigned } from "#foundation/text/signed.js";
 
-/** Distinguishes these signatures from others made with the same secret. */
+/** Distinguishes signatures of login states from other signatures made with the same secret. */
 const PURPOSE = "learning-credentials lti state v1";
 
 /** Maximum time between a login and its launch, in seconds. */

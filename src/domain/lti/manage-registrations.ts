@@ -162,8 +162,8 @@ function twoDeployments(connector: string): Problem {
 
 /**
  * Accepts or refuses a deployment, even before its first launch.
- * @param frameOrigins origins of pages that may embed ours; undefined to keep those of the first launch or, before it,
- * to store the origin of the platform's login URL
+ * @param frameOrigins origins of pages that may embed ours. If undefined, the stored origins are kept, and a deployment
+ * that is not stored yet gets the origin of the platform's login URL
  */
 export async function changeDeploymentState(
   database: Database,

@@ -1,6 +1,6 @@
 import { readSigned, writeSigned } from "#foundation/text/signed.js";
 
-/** Distinguishes these signatures from others made with the same secret. */
+/** Distinguishes signatures of page tokens from other signatures made with the same secret. */
 const PURPOSE = "learning-credentials lti page v1";
 
 /** How long a page in a frame can be used, in seconds. */

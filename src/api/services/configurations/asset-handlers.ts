@@ -25,8 +25,8 @@ import { numbersByName } from "../requests/parse-enum.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 /**
- * Maximum number of concurrent uploads. Each is kept in memory until it is inspected, and only one is inspected at a
- * time.
+ * Maximum number of concurrent uploads. Files are inspected one at a time, and each upload stays in memory until its
+ * inspection.
  */
 const MAX_UPLOADS = 8;
 const MAX_USES = 100;

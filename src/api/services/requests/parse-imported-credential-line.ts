@@ -10,8 +10,8 @@ import { parseImportedCredential } from "./parse-imported-credential.js";
 type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 
 /**
- * Parses a line of a credentials file: an `ImportedCredential` as proto JSON, with either spelling of field names.
- * Refuses unknown fields, because they may be misspelt.
+ * Parses a line of a credentials file: an `ImportedCredential` as proto JSON, with field names in snake_case or
+ * lowerCamelCase. Refuses unknown fields, because they may be misspelt.
  * @param readFile reads the file if `file` is a path instead of base64 content
  * @throws Problem `invalid` if the line can't be parsed
  */

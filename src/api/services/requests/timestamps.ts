@@ -23,7 +23,7 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
 /**
  * Reads the start and end of a range. Both are optional.
  * @param path prefix of the field names
- * @throws Problem `invalid` that names the field, also if the range is empty
+ * @throws Problem `invalid` naming the field if a time is invalid, or if the start isn't before the end
  */
 export function parseRange(
   path: string,

@@ -24,7 +24,7 @@ export function BrandForm({
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
-  /** Whether this form has saved the brand as it is stored now. If so, the form says that it is saved. */
+  /** Whether this form has saved the stored version of the brand. If so, the form says that the brand is saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {

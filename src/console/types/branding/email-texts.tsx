@@ -69,7 +69,7 @@ function Editor({
   /** The email that is being edited. It stays selected after saving. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
-  /** Whether this form has saved the texts as they are stored now. If so, the form says that they are saved. */
+  /** Whether this form has saved the stored version of the texts. If so, the form says that the texts are saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {

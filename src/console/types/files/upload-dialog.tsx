@@ -98,7 +98,7 @@ export function UploadDialog({
   );
 }
 
-/** Uploads files one after the other. If one fails, it stays selected, with the files after it. */
+/** Uploads files one after the other. If an upload fails, its file and all files after it stay selected. */
 function useUpload(replacedBy: (named: Named) => Asset | undefined, onRest: (rest: Named[]) => void) {
   const client = useQueryClient();
   const [done, setDone] = useState<readonly Uploaded[]>([]);
@@ -123,7 +123,7 @@ function SlugField({
   onType,
 }: {
   readonly of: Named;
-  /** Whether it is the only file, whose name need not be shown. */
+  /** Whether there is only one file, whose name need not be shown. */
   readonly isOnly: boolean;
   /** Whether an earlier file has the same slug. */
   readonly isUsed: boolean;

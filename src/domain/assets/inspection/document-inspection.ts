@@ -133,8 +133,8 @@ class DocumentProcess {
   }
 
   /**
-   * Sets whether the child keeps this process alive. An idle child doesn't, and ends when this process ends, because
-   * its input is then closed.
+   * Sets whether the child keeps this process alive. An idle child doesn't. When this process ends, the input of the
+   * idle child is closed, so the child ends, too.
    */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;

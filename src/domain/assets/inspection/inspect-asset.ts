@@ -6,7 +6,7 @@ import { type Inspected, type RunInspection, runInspection } from "./run-inspect
 
 /**
  * Determines the kind of an uploaded file by its content, and checks that it can be used.
- * @throws Problem `invalid`. Its message tells the person who uploads what was found, and what to upload instead
+ * @throws Problem `invalid` with a message that says what was found, and what to upload instead
  */
 export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<Inspected>;
 

@@ -180,7 +180,10 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
   return checkValue(value, refuse);
 }
 
-/** Checks that a value refers only to an id of the same file, with `url(#id)` at its start. Returns the id. */
+/**
+ * Checks that a value refers to nothing except an id in the same file, with `url(#id)` at its start. Returns the id, if
+ * there is one.
+ */
 function checkValue(value: string, refuse: (reason: string) => Error): string[] {
   const url = LOCAL_URL.exec(value);
   const rest = url ? value.slice(url[0].length) : value;

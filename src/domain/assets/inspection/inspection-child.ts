@@ -69,7 +69,7 @@ export function startInspectionChild(
 /**
  * Returns the limit that a process exceeded before it reached a verdict, for example "5 seconds". Returns `undefined`
  * if the process ended for another reason.
- * @param isLate whether the process was killed because it exceeded the elapsed time
+ * @param isLate whether the process was killed because it took longer than `waitMs`
  */
 export function excessOf(
   { signalCode }: ChildProcess,

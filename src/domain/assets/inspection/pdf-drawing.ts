@@ -58,7 +58,7 @@ interface Estimate {
 
 /**
  * Creates a check of the cost of drawing. Without it, a few nested forms that each draw the next one several times
- * could occupy a viewer for hours. The costs of a file's streams are shared by all its drawings.
+ * could occupy a viewer for hours. All drawings of a file share one check, which caches the costs of streams.
  * @param contentOf returns the decompressed data of a stream
  * @returns a function that throws Problem `invalid` if the cost is too high, or if a stream draws itself
  */

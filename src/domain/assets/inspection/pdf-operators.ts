@@ -116,8 +116,8 @@ export function paintsUnderMasks(
 const PATH_TOKEN = /[%(<]|\/[^\0\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+/g;
 
 /**
- * Returns the total length of all lines of a content stream, in its own units. Curves are measured along their control
- * points.
+ * Returns the total length of all lines of a content stream, in the stream's own units. Curves are measured along their
+ * control points.
  * @param text of one content stream, in Latin-1
  */
 export function lengthOfPaths(text: string): number {

@@ -19,9 +19,9 @@ const GLYPHS_OPEN = 2000;
 const SUBSET_SIZE = 200;
 
 /**
- * Uses the font like a credential: lays out text, and embeds a subset.
- * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, so whether it ends can only be
- * found out by running it
+ * Uses the font as the rendering of a credential would: lays out text, and embeds a subset.
+ * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, and only running it shows whether
+ * it ends
  * @throws Problem `invalid`, or any error of the libraries
  */
 export function tryFont(bytes: Buffer, drawn: number): void {

@@ -67,8 +67,8 @@ export async function partsPage(
 }
 
 /**
- * Returns the learners whose enrolments are concluded. Ungraded work may be ignored only for these learners. For other
- * learners, a sum without ungraded work could by chance equal a total that Canvas hasn't recalculated yet.
+ * Returns the learners whose enrolments are concluded. Only for these learners may sums leave out ungraded work. For
+ * other learners, such a sum could by chance equal a total that Canvas hasn't updated yet.
  */
 async function concludedOf(
   api: CanvasApi,

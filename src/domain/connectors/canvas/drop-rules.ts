@@ -33,8 +33,9 @@ export function withoutDropped(
 const MAX_ROUNDS = 100;
 
 /**
- * Chooses the submissions to keep, so that the ratio of points, including the fixed submissions, is highest (1) or
- * lowest (-1). Uses Dinkelbach's method, which repeatedly compares each submission with the ratio reached so far.
+ * Chooses the submissions to keep, so that these and the fixed submissions together have the highest (`sign` 1) or
+ * lowest (-1) ratio of score to possible points. Uses Dinkelbach's method, which repeatedly compares each submission
+ * with the ratio reached so far.
  */
 function selectSubmissions(
   some: readonly ScoredAssignment[],

@@ -54,7 +54,7 @@ export const common = z.object({
     .prefault({}),
   /** Whether to erase learners whose accounts the platform has retired. */
   erase: z.enum(["retired", "never"]).default("retired"),
-  /** Hours after a sweep during which credentials may be issued from the data that it has read. */
+  /** Number of hours after a sweep during which credentials may be issued from the data of that sweep. */
   fresh_within_hours: z.number().positive().max(100_000).optional(),
 });
 

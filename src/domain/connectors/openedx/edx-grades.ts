@@ -109,9 +109,9 @@ function unfinishedIn(
 }
 
 /**
- * Finds the possible points of subsections. For learners without an attempt, the gradebook shows 0 of 0, so it is read
- * until the points of all subsections are known. If nobody can see a subsection yet, its assignment type is left out,
- * because a grade without the subsection would be incomplete.
+ * Finds the possible points of subsections. For learners without an attempt, the gradebook shows 0 of 0. Therefore, its
+ * pages are read until the points of all subsections are known. If nobody can see a subsection yet, its assignment type
+ * is left out, because a grade without the subsection would be incomplete.
  */
 export async function pointsPage(
   api: EdxApi,

@@ -146,8 +146,8 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
 }
 
 /**
- * Returns the name of the invalid field. Omits its value, which could identify someone, and replaces the dot, which
- * separates outcomes.
+ * Returns the name of the invalid field, under which rejected records are counted. Leaves out the field's value, which
+ * could identify someone. Replaces the dot in the name, because the names of other counts use a dot as separator.
  */
 function fieldOf(message: string): string {
   return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";

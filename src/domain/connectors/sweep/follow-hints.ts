@@ -20,7 +20,7 @@ import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 const BATCH = 50;
 
 /**
- * If the number of a course's due hints, and their share of its learners, exceed these limits, the whole course is
+ * If a course has more due hints than `least`, and more than this share of its learners have one, the whole course is
  * read.
  */
 const WHOLE_COURSE_LIMITS = { least: 20, share: 0.1 };

@@ -130,8 +130,8 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: SweepTall
 }
 
 /**
- * Returns subsections that the course no longer has. Returns none if the new list is empty for no stated reason, which
- * is probably a fault of the platform.
+ * Returns subsections that the course no longer has. Returns none if the new list is empty and the page doesn't say why
+ * (`withheld`), because the empty list is then probably a fault of the platform.
  */
 async function subsectionsLeft(
   db: Knex,

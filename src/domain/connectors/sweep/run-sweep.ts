@@ -101,8 +101,8 @@ async function sweepStages(sweep: Sweep): Promise<void> {
 }
 
 /**
- * Records which courses and paths are complete. A course is complete when its own stages, and the stages for the whole
- * platform, are complete.
+ * Records which courses and paths are complete, excluded or no longer listed. A course or path is complete if each of
+ * its stages is complete, or has failed but is optional. A failed stage for the whole platform ends the sweep earlier.
  */
 async function noteCompleteContexts(sweep: Sweep): Promise<void> {
   const { source, settings, storage, included } = sweep;

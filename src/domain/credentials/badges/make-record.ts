@@ -24,8 +24,8 @@ const VALIDITY_MS = 90 * 24 * 3600_000;
 const RESERVED_BYTES = 64 * 1024;
 
 /**
- * Maximum number of characters that JSON needs for one character, for example `\u0001`. Used for the learner's names,
- * which the record lists in addition to its badges.
+ * Maximum number of characters that JSON needs for one character, for example `\u0001`. In addition to its badges, the
+ * record lists the learner's names. With this number, their size is never underestimated.
  */
 const MAX_ESCAPE_LENGTH = 6;
 

@@ -80,7 +80,7 @@ export interface StoredIssuers {
   /** The settings of the environment, combined with the issuers that `refresh` read last. */
   readonly current: Issuers;
   list(db: Knex): Promise<readonly StoredIssuer[]>;
-  /** Reads the issuers that this and other processes have saved. They apply to all badges made afterwards. */
+  /** Reads the issuers that this and other processes have saved. All later badges use these issuers. */
   refresh(): Promise<void>;
   /** @throws Problem `invalid` naming the field, `already-exists`, `aborted`, `resource-exhausted`, `failed-precondition` */
   save(entries: IssuerEntries, signal: AbortSignal): Promise<SettingChange>;
@@ -95,8 +95,8 @@ interface Deps {
 }
 
 /**
- * Returns whether the service's own keys are stored in the database, which is the case if no key files are set. A
- * service process creates missing keys and publishes their public parts.
+ * Returns whether the database contains the service's own keys. This requires that DATABASE_URL is set, but no key
+ * files. A service process creates missing keys if it can store secrets, and publishes their public parts.
  */
 export async function hasStoredKeys(
   { config, database, storedSettings: stored, log }: Deps & { readonly config: GivenSettings },
@@ -218,8 +218,8 @@ export function createStoredIssuers({
 }
 
 /**
- * Removes an issuer. The issuer of an organisation, or one with stored keys, is only marked as stopped, and keeps its
- * keys.
+ * Removes an issuer. An issuer of an organisation, or one with stored keys, is only marked as stopped, and its keys are
+ * kept.
  * @throws Problem `not-found`, `aborted`
  */
 async function remove(

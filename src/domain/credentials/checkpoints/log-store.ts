@@ -6,7 +6,7 @@ export interface TransparencyLog {
   readonly id: number;
   /** First line of every checkpoint, which names the log. */
   readonly origin: string;
-  /** The log's public key, in the format of the settings with which other parties verify the log. */
+  /** The log's public key as `<name>+<id>+<key>`. Other parties enter this text in their settings to verify the log. */
   readonly verifierKey: string;
   /** Position of the event before the log's first leaf. */
   readonly after: number;

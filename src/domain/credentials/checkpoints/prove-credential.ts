@@ -28,9 +28,7 @@ export interface CredentialProofs {
   provenSince(verifyUuid: string): Promise<Date | undefined>;
   /** Returns a C2SP tlog-proof, or `undefined` in the same cases as `provenSince`. */
   prove(verifyUuid: string): Promise<string | undefined>;
-  /**
-   * Verifier keys of the current and former logs, in the format of the settings with which other parties verify them.
-   */
+  /** Verifier keys of the current and former logs. Other parties enter them in their settings to verify the logs. */
   logKeys(): Promise<readonly string[]>;
 }
 

@@ -93,7 +93,8 @@ export interface EmailOutcome {
 }
 
 /**
- * In one statement, records answers to waiting emails, and appends events for emails about available credentials.
+ * Records the email server's answers to waiting emails, and appends events for emails of the kind `available`, all in
+ * one statement.
  * @returns the emails whose credentials the statement has locked
  */
 export async function recordAnswers(
@@ -215,7 +216,7 @@ export async function listEmails(
   if (belowId !== 0) restrict("email.id < ?", belowId);
   if (credentialUuid !== null) restrict("email.credential_uuid = ?::uuid", credentialUuid);
   // The array makes Postgres find a learner's few credentials first, and then look up the emails of these credentials
-  // by index. With `in (select …)`, it might compare every email with these credentials.
+  // by index. With `in (select …)`, Postgres might compare every email with these credentials.
   if (username !== null)
     restrict(
       "email.credential_uuid = any (array(select uuid from credentials where username = ?))",

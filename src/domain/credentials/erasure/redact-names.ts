@@ -107,7 +107,7 @@ function mayContainName(text: string, parts: readonly string[]): boolean {
   return parts.flatMap(informativePieces).some((piece) => letters.includes(piece));
 }
 
-/** Returns the pieces of a name that identify it even inside other words. */
+/** Returns pieces of a name that are so characteristic that they may reveal the name even inside other words. */
 function informativePieces(part: string): string[] {
   const characters = [...part];
   if (HAN.test(part)) return characters.filter((character) => HAN.test(character));

@@ -26,8 +26,8 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   async function poll(connection: Connection, isNew: boolean): Promise<void> {
     const { rows } = await connection.query("select position::int8::text from credential_event_head");
     const position = Number(rows[0]?.position ?? 0);
-    // A restored database may have fewer events. Restoring it breaks connections, so the first position on a new
-    // connection always replaces the last known one.
+    // A restored database may have fewer events than the last known position. A restore closes all connections, so the
+    // first position on a new connection always replaces the last known one, even with a lower number.
     if (isNew || position > last) reach(position);
   }
 

@@ -14,8 +14,8 @@ const selectEvents = `select position, type, credential_uuid as "credentialUuid"
      join credential_event_actors as actor on actor.id = actor_id`;
 
 /**
- * Begins a snapshot, and prevents partitions of events from being dropped until the transaction ends, because the
- * snapshot would lose their events. Meanwhile, retention removes events one by one.
+ * Prevents partitions of events from being dropped until the transaction ends, because a snapshot would lose their
+ * events. Meanwhile, retention removes events one by one. Call this before the first query, which begins the snapshot.
  */
 export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
   await execute(transaction, "lock table credential_events in access share mode");

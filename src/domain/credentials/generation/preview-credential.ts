@@ -163,7 +163,10 @@ async function readSampleDesign(
   };
 }
 
-/** Merges all options into the type, and returns the name of the configuration's context, if there is one. */
+/**
+ * Returns the type, whose options are merged with those of the brand, the configuration and the preview. Also returns
+ * the name of the configuration's context, if there is one.
+ */
 async function readDesign(
   transaction: Knex.Transaction,
   functions: PreviewDeps["functions"],

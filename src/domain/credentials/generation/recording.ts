@@ -20,7 +20,8 @@ export function createBeginning({
   const read = inGroups<number, Credential>(async (ids) => byIds(ids, await findGenerating(knex, ids)));
   const supersede = inGroups<number, Credential>(async (ids, lockMode) => {
     const attempted = byIds(ids, await recordAttempts(knex, ids, lockMode));
-    // If two jobs generate the same credential, the second one begins its own attempt.
+    // If two jobs of a batch generate the same credential, the second one gets no result here. It is then run alone,
+    // and begins its own attempt.
     return attempted.map((credential, index) =>
       ids.indexOf(credential?.id ?? 0) === index ? credential : undefined,
     );

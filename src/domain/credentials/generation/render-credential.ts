@@ -28,8 +28,8 @@ interface RenderedCredential {
 }
 
 /**
- * Renders a credential's document. Once published, a document that is rendered again has the same bytes, unless it is
- * encrypted.
+ * Renders a credential's document. Rendering it again after it was published gives the same bytes, unless the document
+ * is encrypted.
  */
 export async function renderCredential(
   deps: RenderingDeps,

@@ -25,7 +25,7 @@ export interface ExternalCredential
   /** Whether this service signs a badge for the credential. */
   readonly hasBadge: boolean;
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
-  /** Null if an invalidated credential no longer has a PDF, or if this service will print it. */
+  /** Null if the credential was invalidated and its PDF no longer exists, or if this service will print the PDF. */
   readonly file: Uint8Array | null;
   /** Whether to print the PDF with the design of the configuration. */
   readonly isPrinted: boolean;
@@ -44,7 +44,7 @@ export interface MatchingConfiguration {
 /**
  * Finds the configuration by its context and the name of its type, and locks it against deletion until the transaction
  * ends.
- * @returns only the type's id if the type has no such configuration; undefined if there is no such type
+ * @returns only the type's id if the type has no configuration in this context; undefined if there is no such type
  */
 export async function findMatchingConfiguration(
   transaction: Knex.Transaction,

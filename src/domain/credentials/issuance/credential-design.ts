@@ -135,7 +135,7 @@ export async function readCreationTime(transaction: Knex.Transaction): Promise<D
   return queryValue<Date>(transaction, "select date_trunc('second', now()) as moment");
 }
 
-/** Joins the texts of several learners, each different one on its own line, to check them together. */
+/** Joins the texts of several learners, one per line and without duplicates, to check them together. */
 function joinedParticulars(learners: readonly PrintedLearner[]): Particulars {
   return joined(learners.flatMap(({ particulars }) => particulars ?? []));
 }

@@ -12,8 +12,8 @@ export interface SkippedLearner {
 }
 
 /**
- * Returns the learners to whom no credential can be issued, by username: they have no name, or one of their texts can't
- * be printed.
+ * Returns the learners to whom no credential can be issued, because they have no name, or one of their texts can't be
+ * printed. The keys are usernames.
  * @param check throws a `Problem` if one of the texts can't be printed
  */
 export function learnersToSkip(

@@ -29,7 +29,7 @@ interface PictureDeps {
 export interface CredentialPictures {
   /**
    * Returns a PNG. Returns `undefined` if the credential is not valid, or if documents of its design can't be drawn.
-   * @param call its client's rate limit is charged only if the picture has to be drawn
+   * @param call charges the client's rate limit, but only if the picture has to be drawn
    * @throws Problem `overloaded` if many pictures are being drawn
    */
   of(
@@ -124,8 +124,8 @@ export function isPictured({
 }
 
 /**
- * Renders a document that shows no more about the learner than the verification page. It has no badge and no seal,
- * which pictures don't show.
+ * Renders a document that shows no more about the learner than the verification page. Leaves out the badge and the
+ * seal, because they are not visible in a picture.
  */
 async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
   const generator = deps.functions.generation(credential.generationFunc);

@@ -17,7 +17,7 @@ const EARNED =
 
 /**
  * Returns a query for the learners with results observed after their credential was issued. Returns null if the options
- * don't require new results. Every eligible learner has then earned a renewal.
+ * don't require new results, so that every eligible learner has earned a renewal.
  * @param due selects `username` and `counted_from`, the time from which results are new
  */
 export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {

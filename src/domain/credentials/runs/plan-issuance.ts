@@ -53,7 +53,7 @@ interface PlanTarget {
   readonly skipsEligibility: boolean;
   /** Facts from a list, by username. */
   readonly given?: ReadonlyMap<string, GivenFacts>;
-  /** Whether the plan is only shown, so that it doesn't need the results. */
+  /** Whether the plan is only shown. If so, the learners' results are not read. */
   readonly isDryRun?: boolean;
   /** Called for every learner, in the order of usernames. The plan itself lists only the first learners. */
   readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;

@@ -151,8 +151,8 @@ export async function removeLearners(
 }
 
 /**
- * Counts three groups of learners: learners with a generating or available credential, learners who have not earned its
- * renewal, and learners whose credential was invalidated.
+ * Counts three groups of learners: learners with a generating or available credential; learners whose credential is due
+ * for renewal, but who lack new results; and learners whose credential was invalidated.
  */
 export async function countSkipped(transaction: Knex.Transaction): Promise<CountedSkips> {
   return queryRowOrThrow<CountedSkips>(

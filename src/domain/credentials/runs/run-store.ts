@@ -206,7 +206,7 @@ const RUNS_LOCK = 0x0155_0e11;
 
 /**
  * Sets the generating credentials of a run to failed, appends events, and removes the credentials' jobs from the queue.
- * A job that is already running is kept. Its attempt can no longer succeed, and it deletes its file.
+ * A job that is already running is kept. Its attempt can no longer succeed, and the job deletes the file that it makes.
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,

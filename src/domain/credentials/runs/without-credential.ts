@@ -19,7 +19,7 @@ import type { SkipReason } from "./issuance-run.js";
 
 /**
  * Why an enrolled learner has no credential. `ready` means that the next run issues one. Only learners on the returned
- * page are checked for texts that can't be printed (`unprintable_name`); the counts include the others as `ready`.
+ * page are checked for texts that can't be printed (`unprintable_name`). All others with such texts count as `ready`.
  */
 export type Absence =
   | "ready"

@@ -38,8 +38,8 @@ export async function searchCredentials(
 }
 
 /**
- * Returns the search within words, or `undefined` if some credential, whatever its status, has a word that starts with
- * the query.
+ * Returns the same search, but for text inside words. Returns `undefined` if the text is too short for that, or if a
+ * credential of any status has a word that starts with the text.
  */
 async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<CredentialSearch | undefined> {
   const query = insideWords(search.query);

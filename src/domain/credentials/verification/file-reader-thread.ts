@@ -28,7 +28,7 @@ export interface ReadBadge {
   readonly id: string | undefined;
   /** DID of the claimed issuer. */
   readonly issuer: string;
-  /** Fragment of the key that the badge names, if it is one of the given keys. */
+  /** Fragment of the key that the badge names; undefined if it is not one of the given keys. */
   readonly key: string | undefined;
   /**
    * Whether the key has signed the whole badge. For a badge in a record, also whether the record names the same holder.

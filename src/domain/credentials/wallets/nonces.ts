@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 
-/** Distinguishes these signatures from others made with the same secret. */
+/** Distinguishes signatures of nonces from other signatures made with the same secret. */
 const PURPOSE = "learning-credentials wallet nonce v1";
 
 export const NONCE_LIFETIME_S = 300;
