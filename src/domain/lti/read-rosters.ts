@@ -37,7 +37,10 @@ export interface ReadingOptions {
   readonly acceptsWithdrawals?: boolean;
 }
 
-/** Reads all lists of members that are due. If one list can't be read, the others are still read. */
+/**
+ * Reads the lists of members that are due. If a list can't be read, the others are still read. If a platform can't be
+ * reached, its other lists are postponed, unless `options.registrationId` names this platform.
+ */
 export async function* readDueRosters(
   lti: Lti,
   options: ReadingOptions,

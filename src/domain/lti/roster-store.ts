@@ -18,8 +18,8 @@ const joined = `lti_contexts as context join lti_registrations as registration o
   join lti_deployments as deployment using (registration_id, deployment_id)`;
 
 /**
- * Takes a due list, and counts it as failed until it is read. If the reader stops, the list is due again after the
- * usual wait for a failure.
+ * Takes a list of members that is due, and counts the attempt as failed until the list is read. If the process that
+ * reads it stops, the list is therefore due again after the same wait as after a failure.
  * @param registrationId only lists of this platform
  */
 export async function takeDueRoster(db: Knex, registrationId?: number): Promise<DueRoster | undefined> {
@@ -101,7 +101,7 @@ export interface RosterStatus {
   readonly courses: number;
   /** Number of these courses with a list of members. */
   readonly listed: number;
-  /** Number of these courses whose list was read to its end. */
+  /** Number of courses whose list of members was read to its end at least once. */
   readonly read: number;
   readonly problems: readonly RosterProblem[];
 }

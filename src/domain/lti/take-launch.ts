@@ -52,8 +52,8 @@ const LINK_LIFETIME_S = 600;
 /**
  * Accepts a verified launch. Each launch is accepted only once, and only for an accepted deployment. Determines the
  * course and the learner, and stores the launch's data about the learner, unless a connector reads the platform.
- * @param frameOrigins origins of pages that may embed ours, for a new deployment
- * @throws Problem `permission-denied` if the launch was accepted before
+ * @param frameOrigins origins of the pages that may embed this service's pages; stored if the deployment is new
+ * @throws Problem `permission-denied` if the launch was accepted before, or if the platform's settings don't permit it
  */
 export async function takeLaunch(
   { database, publicUrl }: LaunchDeps,

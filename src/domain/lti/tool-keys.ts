@@ -18,8 +18,8 @@ export interface ToolKeys {
 const ACTIVATION_DELAY_MS = 3_600_000;
 
 /**
- * Time for which a key stays published after the next key starts signing, because messages that it has signed may still
- * be in transit.
+ * Time for which a key stays published after the next key starts signing, because messages that were signed with the
+ * old key may still be in transit.
  */
 const RETIREMENT_DELAY_MS = 24 * 3_600_000;
 

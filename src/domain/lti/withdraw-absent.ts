@@ -37,7 +37,10 @@ export async function withdrawAbsentMembers(
   });
 }
 
-/** Withdraws the given learners if they are enrolled and the platform knows them. Returns their number. */
+/**
+ * Withdraws those of the given learners who are enrolled in the course and have an account on the platform. Returns
+ * their number.
+ */
 export async function withdraw(
   transaction: LearnerTransaction,
   { registrationId, contextKey, observedAt }: MembershipSource,

@@ -148,7 +148,8 @@ function planTypes(exported: Export, planning: Planning): NewCredentialType[] {
 }
 
 /**
- * Translates the exported configurations that don't exist yet, and the schedules of configurations that have none.
+ * Translates the exported configurations that this service doesn't have yet, and the exported schedules for
+ * configurations that have no schedule.
  * @param types all types by name, including planned ones
  */
 function planConfigurations(

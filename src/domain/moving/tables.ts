@@ -17,7 +17,7 @@ interface NamedRow {
 export type ColumnHeadings = Readonly<Record<string, readonly string[]>>;
 
 /**
- * @param stated headings by column name, which override the known ones
+ * @param stated headings that the user has stated, by column; they replace the headings in `columns`
  * @throws Problem `invalid` if the file is not a table, or lacks a column in `required`
  */
 export async function readNamedRows(

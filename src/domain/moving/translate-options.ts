@@ -43,7 +43,8 @@ const DEFAULT_FONT = "Helvetica";
 /**
  * Translates options of learning-credentials 0.5 into options with the same effect.
  * @param source JSON, which dumps contain as text
- * @param isType whether the options belong to a type. The plug-in's defaults are then written into them
+ * @param isType whether these are the options of a credential type; if so, the plug-in's defaults are written into
+ *   them, because this service may have other defaults
  */
 export function translateOptions(source: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
   const changes: string[] = [];

@@ -6,7 +6,9 @@ import { MAX_CELL_LENGTH, MAX_COLUMNS } from "#foundation/text/tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
 
-/** Maximum number of encodings that an error lists, each with the names from the file as read in that encoding. */
+/**
+ * Maximum number of encodings that an error suggests. For each one, the error shows how names in the file look in it.
+ */
 const SHOWN_READINGS = 12;
 
 /**

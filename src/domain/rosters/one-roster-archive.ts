@@ -36,7 +36,7 @@ export interface OneRosterArchive {
 
 /**
  * Reads a OneRoster 1.1 or 1.2 CSV archive.
- * @param encoding for archives that are not in UTF-8, which OneRoster requires
+ * @param encoding of the files, if they are not in UTF-8 as OneRoster requires
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArchive {

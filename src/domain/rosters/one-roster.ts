@@ -34,7 +34,7 @@ interface Reading extends OneRosterArchive {
  * Reads students, classes, enrolments and results from a OneRoster 1.1 or 1.2 CSV archive. A class becomes a course,
  * and its categories become assignment types. In a bulk file, a line item without a result has 0 points.
  * @param organisation the first part of course keys
- * @param stored data from earlier archives, to which a delta refers
+ * @param stored data from earlier archives; the files of a delta archive refer to it
  * @returns the records, and the data to store after the records are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */

@@ -266,8 +266,8 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
 }
 
 /**
- * Rejects columns whose values look like fractions, or like grades on another scale, because everyone could fail if
- * they were read as percentages.
+ * Rejects columns whose values look like fractions, or like grades on another scale. Read as percentages, these values
+ * would be so low that every learner could fail.
  */
 function refuseUnclearGrades(
   rows: readonly Row[],

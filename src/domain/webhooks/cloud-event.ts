@@ -15,8 +15,9 @@ const BATCH = "application/cloudevents-batch+json; charset=utf-8";
 const MAX_BODY = 20_000;
 
 /**
- * Returns a CloudEvents 1.0 event in JSON, without personal data. It also has the `type`, `timestamp` and `data` of
- * Standard Webhooks. With `isBatch`, returns an array of such events.
+ * Returns the payload of a request: the first event as a CloudEvents 1.0 event in JSON or, with `isBatch`, an array of
+ * all events. It contains no personal data. Each event also has the `type`, `timestamp` and `data` of Standard
+ * Webhooks.
  * @param source base URL of this service
  */
 export function eventPayload(

@@ -18,7 +18,7 @@ import type { NewWebhookAttempt } from "./webhook-attempt.js";
 /** Maximum number of concurrent requests at the start of a round. */
 const INITIAL_CONCURRENCY = 8;
 
-/** Limit to which the maximum can rise. Each accepted request raises the maximum by one. */
+/** Limit for the number of concurrent requests to an endpoint. Each accepted request raises this number by one. */
 const MAX_CONCURRENCY = 16;
 
 /** Number of consecutive failures after which a round ends, because further requests would fail, too. */

@@ -27,7 +27,7 @@ export interface DeliveryDeps extends WebhookSendingDeps {
 export interface DeliveryTimings {
   /** Time for which a lease is valid without renewal. */
   readonly leaseMs: number;
-  /** Length of an endpoint's turn, after which other endpoints get their turns. */
+  /** Length of an endpoint's turn. */
   readonly turnMs: number;
   /** Pause after a failed request. */
   readonly afterFailureMs: number;

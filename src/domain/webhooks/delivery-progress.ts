@@ -13,8 +13,8 @@ export interface DeliveryProgress {
   /** Stores the attempts that have not been stored yet. */
   store(): Promise<void>;
   /**
-   * Returns whether the lease is certainly still valid. A process that was suspended must check this before it sends a
-   * request.
+   * Returns whether the lease is certainly still valid. The caller must check this before each request, because the
+   * process may have been suspended.
    */
   isLeased(): boolean;
 }

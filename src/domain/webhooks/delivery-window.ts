@@ -8,7 +8,7 @@ export interface Ordered {
 export interface DeliveryWindow<E extends Ordered> {
   /**
    * Adds the next events.
-   * @param readUpTo position up to which there are no other events
+   * @param readUpTo position up to which the log contains no other events to deliver
    * @param isDelivered whether an event was delivered earlier
    */
   add(events: readonly E[], readUpTo: number, isDelivered: (event: E) => boolean): void;
@@ -33,8 +33,8 @@ interface Entry<E> {
 
 /**
  * Creates a window over the events after a position. Events of a credential are sent one after the other; events of
- * different credentials may overtake one another. An event waits if it is at least `size` events ahead of the first
- * undelivered event, or at least the `max` of `take` if that is more.
+ * different credentials may overtake one another. An event waits while it is `size` or more events ahead of the first
+ * undelivered event. If the `max` of `take` is larger than `size`, `max` is the limit.
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];

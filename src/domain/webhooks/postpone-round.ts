@@ -9,7 +9,7 @@ import type { PostResult } from "./post.js";
 
 /**
  * Postpones an endpoint after a round with failures, or disables it. An endpoint is disabled immediately if the
- * receiver says that it is gone, otherwise after days without a success. Its position is kept.
+ * receiver says that it is gone, otherwise after days without a success. Its position in the log of events is kept.
  */
 export async function postponeRound(
   { database, log, timings }: DeliveryDeps,

@@ -8,7 +8,9 @@ const LIMIT = 500;
 
 interface WaitingEvents {
   readonly events: readonly CredentialEvent[];
-  /** Position up to which the log was read. Up to it, there are no events for this endpoint besides those returned. */
+  /**
+   * Position up to which the log was read. `events` contains all events up to this position that the endpoint receives.
+   */
   readonly readUpTo: number;
   /** Whether `readUpTo` is the last position in the log. */
   readonly isAll: boolean;

@@ -20,9 +20,9 @@ import type { ConnectEndpoint, ConnectOptions } from "./endpoint.js";
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
- * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams.
- * connect-node gets every method as a bidirectional stream, because it then parses a message only when the pipeline
- * reads it.
+ * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Presents
+ * every method to connect-node as a bidirectional stream, because connect-node then parses a message only when the
+ * pipeline reads the message.
  */
 export function createEnvelopedEndpoint(
   method: DescMethod,

@@ -173,7 +173,7 @@ async function serve(
     return;
   }
   try {
-    // The body of a client stream has no timeout, because its handler determines how fast it is read.
+    // The body of a client stream has no timeout, because the method's handler determines how fast the body is read.
     const isStream = method.methodKind === "client_streaming";
     const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
     await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);

@@ -20,7 +20,7 @@ const MAX_DOCUMENTS = 32;
  * `POST /console/documents/<uuid>` returns the PDF of a credential, which the console can't load from another origin,
  * such as an S3 bucket. The route calls GetDownloadUrl first, which checks and audits the access.
  *
- * The method is POST because this route checks the `Origin` header, which browsers don't send with GET over plain HTTP.
+ * The method is POST because over plain HTTP this route checks the `Origin` header, which browsers don't send with GET.
  */
 export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: OpenDocument }): HttpRoute {
   const { pipeline, publicUrl, openDocument } = deps;

@@ -111,8 +111,8 @@ function pendingCookie(publicUrl: string): SessionCookie {
 }
 
 /**
- * Returns the language that was chosen in the console. It is read from the cookie, because the provider's redirect
- * doesn't contain it.
+ * Returns the language that was chosen in the console, otherwise the language that the browser prefers. The choice is
+ * read from the cookie, because the provider's redirect doesn't contain it.
  */
 function languageOf(
   { site, secrets, publicUrl }: ProviderSignInDeps,

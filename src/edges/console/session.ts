@@ -95,8 +95,8 @@ function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): r
 }
 
 /**
- * Returns the URL that signs out at the provider; undefined if the session wasn't started there. If the provider can't
- * be reached, its own session remains until it expires.
+ * Returns the URL that signs out at the provider; undefined if the session wasn't started there, or if the provider
+ * can't be reached. The session at the provider then remains until it expires.
  */
 async function signOutUrlOf(
   { signIn: current, publicUrl, log }: SessionDeps,

@@ -49,15 +49,15 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
 interface LastStream {
   begun: number;
   /**
-   * Whether the previous check found a newer stream that Node hasn't emitted. The next check must confirm it, because
-   * the event may be late on a busy machine.
+   * Whether nghttp2 had already seen a newer stream at the previous check, although Node had not emitted its event. The
+   * next check must confirm this, because the event may be late on a busy machine.
    */
   isBehind: boolean;
 }
 
 /**
  * Closes the session if nghttp2 has ended it. To find out, checks whether the session still sends a ping. Doesn't wait
- * for the response to the ping, because it may be late if both sides are busy.
+ * for the response to the ping, because the response may be late if both sides are busy.
  */
 function closeIfEnded(session: ServerHttp2Session): void {
   const bytesBefore = session.socket.bytesWritten;

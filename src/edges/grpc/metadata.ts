@@ -18,7 +18,10 @@ const MAX_BYTES = 16 * 1024;
 const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
-/** If calls with more bytes were refused on a connection within a second, the next oversized call closes it. */
+/**
+ * Maximum size of the metadata that is refused on a connection within a second. After that, the next oversized call
+ * closes the connection.
+ */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;
 
@@ -32,8 +35,8 @@ export const metadataLimits = {
 } satisfies ServerOptions;
 
 /**
- * Refuses calls with too much metadata before grpc-js reads it. With header compression, one byte of a request can
- * stand for an earlier header of 4 KB.
+ * Refuses calls with too much metadata before grpc-js reads the metadata. Even a short request can have too much: with
+ * header compression, one byte can stand for an earlier header of 4 KB.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) => log.warn({ times }, "calls refused: metadata too large"));

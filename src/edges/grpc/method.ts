@@ -121,7 +121,10 @@ interface EndableCall extends AnyCall {
   end(trailers: Metadata): void;
 }
 
-/** Returns the part of grpc-js that can send a status before queued messages. The public API sends it after them. */
+/**
+ * Returns the internal part of grpc-js that can send a status before queued messages. The public API sends the status
+ * after them.
+ */
 function internalCallOf(call: EndableCall): { sendStatus(status: ReturnType<typeof grpcStatusOf>): void } {
   return (call as unknown as { call: ReturnType<typeof internalCallOf> }).call;
 }

@@ -61,7 +61,7 @@ export async function createGrpcServer(options: {
   maxMessageBytes?: number;
   /** Limits all requests that are still arriving. The default depends on the available memory. */
   maxBufferedBytes?: number;
-  /** If all connections are in use, a new one replaces one without a call. The default is 1000. */
+  /** If all connections are in use, a new connection replaces one that has no call. The default is 1000. */
   maxConnections?: number;
   /** By default, one client may use all connections. */
   shares?: ConnectionShares;

@@ -1,10 +1,11 @@
 import { cors as rpc } from "@connectrpc/connect";
 
-/** Headers that let pages of other origins request and read (Fetch standard, 3.2), as alternating names and values. */
+/** CORS headers (Fetch standard, 3.2), as alternating names and values. */
 export interface Cors {
   isListed(origin: string | undefined): boolean;
   /**
-   * Returns the headers of a response. Listed origins may read it with cookies, and other origins only if it is public.
+   * Returns the headers of a response. They allow listed origins to read the response to a request with cookies. All
+   * other origins can read the response only if it is public.
    */
   answer(origin: string | undefined, isPublic: boolean): readonly string[];
   preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];

@@ -9,9 +9,9 @@ interface Closable {
 export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
-   * Adds a new connection. If all connections or the client's share of them are in use, the new one replaces the
-   * longest idle connection of the same client or, if the client has no connection yet, of the client with most idle
-   * ones. If there is no such idle connection, the new one is closed.
+   * Adds a new connection. If all connections or the client's share of them are in use, the new one replaces an idle
+   * connection: the longest idle one of the same client or, if the client has no connection yet, of the client with the
+   * most idle connections. If there is no such idle connection, the new connection is closed.
    */
   open(connection: Connection, client: string): void;
   busy(connection: Connection): void;

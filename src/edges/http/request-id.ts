@@ -3,7 +3,10 @@ import { acceptRequestId } from "#api/pipeline/request-id.js";
 
 const id = Symbol("request id");
 
-/** Returns the request id that the caller sent. If there is none, generates one and reuses it for this request. */
+/**
+ * Returns the caller's request id if it is safe to use in a log and a header. Otherwise, generates an id, which stays
+ * the same for this request.
+ */
 export function requestIdOf(request: IncomingMessage & { [id]?: string }): string {
   if (request[id] === undefined) {
     const candidate = request.headers["x-request-id"];

@@ -73,7 +73,7 @@ interface HttpServerOptions {
   readonly isHttps?: boolean;
   /** The setting that error messages about the port name. */
   readonly setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** If all connections are in use, a new one replaces one without a request. The default is 1000. */
+  /** If all connections are in use, a new connection replaces one that has no request. The default is 1000. */
   readonly maxConnections?: number;
   /** By default, one client may use all connections. */
   readonly shares?: ConnectionShares;

@@ -5,8 +5,8 @@ import { comments } from "#gen/learning_credentials/v1/comments.js";
 import { httpStatus } from "../http/http-status.js";
 
 /**
- * HTTP statuses by the gRPC code in comments, such as `NOT_FOUND`. Codes of one word are omitted, because they may be
- * ordinary words.
+ * HTTP statuses by the name of a gRPC code, for example `NOT_FOUND`. Codes of one word are omitted, because in a
+ * comment they may be ordinary words.
  */
 const statuses = new Map(
   Object.entries(httpStatus)

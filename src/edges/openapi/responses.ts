@@ -36,7 +36,7 @@ interface Status {
    * itself returns the status.
    */
   readonly message?: string | ((method: DescMethod) => string);
-  /** Returns whether the method can return this status. By default, it can if one of its examples has the status. */
+  /** Returns whether the method can return this status even if none of its examples has the status. Default: false */
   has?(method: DescMethod): boolean;
 }
 

@@ -70,10 +70,12 @@ export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html
 }
 
 /**
- * Renders the button that claims a credential. If the credential is issued only when claimed, also renders a note.
+ * Renders the button that claims a credential, if the learner is eligible. If the credential is issued only when
+ * claimed, also renders a note.
  * @param fields form fields in addition to the type
  * @param id suffix for the id of the heading that names the credential
  * @param query query of the page, which contains its language; may be empty
+ * @returns undefined if there is nothing to claim
  */
 export function claimForm(
   language: PageLanguage,

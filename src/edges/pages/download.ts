@@ -23,8 +23,9 @@ const emailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 /**
  * `GET /download/<token>/` serves links in emails, and `GET /download/credential/<uuid>/` serves callers who may use
- * GetDownloadUrl. Both redirect to a new short-lived link. Below the latter path, `badge.json`, `.jwt`, `.png` and
- * `.svg` return the Open Badge itself, and `wallet` redirects to the page for adding the badge to a wallet.
+ * GetDownloadUrl. Both redirect to a new short-lived link. Below the path with the UUID, `badge.json`, `badge.jwt`,
+ * `badge.png` and `badge.svg` return the Open Badge itself, and `wallet` redirects to the page for adding the badge to
+ * a wallet.
  */
 export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownloadLink): HttpRoute[] {
   const { getDownloadUrl, getVerifiableCredential, createWalletOffer } = CredentialService.method;

@@ -6,8 +6,9 @@ import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 
 /**
- * Builds a request from path segments and a query, both percent-encoded. After a problem, which is reported, the other
- * fields are still set, because the rule that learners may ask only about themselves needs them.
+ * Builds a request from path segments and a query, both percent-encoded. If a field is invalid, the result contains the
+ * problem, and the request with all other fields. These are needed by the rule that learners may ask only about
+ * themselves.
  */
 export type Bind = (segments: readonly string[], query: string) => DecodedRequest;
 

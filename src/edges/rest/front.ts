@@ -189,7 +189,9 @@ function fault(error: unknown): ConnectError {
   return new ConnectError("internal error", Code.Internal);
 }
 
-/** A cache must revalidate a public response each time. Otherwise, it could hide that a credential was invalidated. */
+/**
+ * Caches must revalidate a public response each time. Otherwise, a cache could hide that a credential was invalidated.
+ */
 const REVALIDATE_HEADERS = ["Cache-Control", "no-cache"];
 
 /** Only content delivery networks that support RFC 9213 cache the response. Browsers always revalidate. */

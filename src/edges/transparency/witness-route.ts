@@ -5,7 +5,7 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { readSmallBody } from "../http/small-body.js";
 
-/** `POST /witness/add-checkpoint` cosigns checkpoints of those logs of other services that the settings list. */
+/** `POST /witness/add-checkpoint` cosigns checkpoints of other services' logs, if the settings list these logs. */
 export function witnessRoute(pipeline: Pipeline, addCheckpoint: AddCheckpoint): HttpRoute {
   return {
     path: WITNESS_PATH,

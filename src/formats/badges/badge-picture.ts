@@ -94,7 +94,7 @@ function insideStar(x: number, y: number): number {
   return side / Math.hypot(along, across);
 }
 
-/** For each pixel: `light` is the share of face colour rather than ink (0 to 1), `alpha` is the opacity (0 to 255). */
+/** For each pixel, `light` mixes its colour, from 0 (ink) to 1 (face), and `alpha` is its opacity, from 0 to 255. */
 interface Mask {
   readonly light: Float32Array;
   readonly alpha: Uint8Array;

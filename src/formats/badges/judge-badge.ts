@@ -30,10 +30,10 @@ interface StatusList {
 
 export interface BadgeFailure {
   /**
-   * These make the badge invalid: `signature` (wrong or missing), `early` (not valid yet, or without a start date),
-   * `expired`, `revoked`, `holder` (the badge names a different person than the record that contains it). These mean
-   * that something was not checked: `shape` (has no implemented canonical form), `keys` (can't be fetched), `status`
-   * (unknown), `parts` (too many).
+   * Some kinds make the badge invalid: `signature` (wrong or missing), `early` (not valid yet, or without a start
+   * date), `expired`, `revoked`, `holder` (the badge names a different person than the record that contains it). The
+   * others mean that something was not checked: `shape` (has no implemented canonical form), `keys` (can't be fetched),
+   * `status` (unknown), `parts` (too many).
    */
   readonly kind:
     | "signature"

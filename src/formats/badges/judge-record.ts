@@ -6,7 +6,7 @@ export interface RecordVerdict {
   /** Verdict on the record itself, regardless of the badges in it. */
   readonly ownVerdict: BadgeVerdict;
   /**
-   * Names of the learner, as claimed by the record's issuer. Only this issuer vouches that they belong to one person.
+   * Names of the learner, as claimed by the record's issuer. Nobody else vouches that all names belong to one person.
    */
   readonly names: readonly string[];
   /** Verdicts on the badges, in order. Empty if the record's own signature is not valid. */

@@ -9,8 +9,8 @@ const MAX_FILES = 20;
 const MAX_DICTIONARY = 4096;
 
 /**
- * Maximum number of possible ends of embedded files to try per document, because each may decompress to `MAX_BADGE`.
- * Larger data, such as a learner record, uses up several tries.
+ * Maximum number of tries per document. Each possible end of an embedded file takes one try, because the data up to
+ * there may decompress to `MAX_BADGE`. Larger data, such as a learner record, takes several tries.
  */
 const MAX_TRIES = 24;
 
@@ -19,8 +19,8 @@ const MARK = /\/EmbeddedFile(?!\w)/g;
 /**
  * Finds the badge or learner record in a PDF of this service, even after another program has saved the PDF.
  * @returns undefined if the document contains no badge or learner record
- * @throws RangeError if the document is encrypted, contains different badges (only one could belong to the printed
- *   text), or embeds more than the limits allow
+ * @throws RangeError if the document contains different badges (only one could belong to the printed text), has no
+ *   readable badge and is encrypted, or embeds more than the limits allow
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const text = new TextDecoder("latin1").decode(pdf);

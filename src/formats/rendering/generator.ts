@@ -2,7 +2,10 @@ import type { z } from "zod";
 import type { GradingScale } from "#foundation/text/grading-scale.js";
 import type { PreviewedDocument, PreviewMode } from "./layout.js";
 
-/** The contents of one credential, fixed at issuance: the same facts and options always produce the same document. */
+/**
+ * The contents of one credential, fixed at issuance. The same facts and options always produce the same document; in
+ * one version of this service even the same bytes, unless the document is encrypted.
+ */
 export interface CredentialFacts {
   userFullName: string;
   /** May have several lines. */

@@ -39,8 +39,8 @@ const MAX_CACHED = 50;
 const certificateCache = createBoundedCache<Certificate>(MAX_CACHED);
 
 /**
- * Reads a certificate. Caches it, because every new seal is verified, and parsing its certificate would take half of
- * that time.
+ * Reads a certificate. Certificates are cached: every new seal is verified, and parsing its certificate would take half
+ * of the time of the verification.
  * @throws RangeError if the bytes are not a certificate
  */
 export function readCertificate(encoded: Buffer): Certificate {

@@ -85,7 +85,10 @@ export function verifyTimestamp(
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === TAG.integer)?.content };
 }
 
-/** Returns whether the certificate and its key have no other use. Other programs also require this. */
+/**
+ * Returns whether the certificate is only for timestamps, and its key usage, if stated, only for signatures. Other
+ * programs also require this.
+ */
 function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificate): boolean {
   const signing = KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation;
   const isForSignatures =

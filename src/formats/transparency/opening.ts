@@ -24,8 +24,8 @@ const COMMITMENT = "learning-credentials commitment v2";
 const MAX_LINES = 200;
 
 /**
- * Returns the salt of a line. It can't equal the hash of a username with the same seed, because usernames contain no
- * line feeds.
+ * Returns the salt of a line. The salt can't equal the hash of a username with the same seed, because the hashed text
+ * starts with a line feed, and usernames contain none.
  */
 export function saltOf(seed: Uint8Array, line: string): Buffer {
   return sha256(seed, `\n${line.slice(0, line.indexOf(": "))}`);

@@ -30,7 +30,10 @@ export function writeProof({ opening, timestamps, index, path, checkpoint }: Log
   return `${PROOF_HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
-/** A proof whose tree contains this leaf. The signatures, which show whose log it is, are not verified. */
+/**
+ * A parsed proof. Its leaf is in the tree of its checkpoint, but the signatures, which show whose log it is, are not
+ * verified.
+ */
 export interface ReadLogProof extends LogProof {
   readonly log: Checkpoint & { readonly note: Note };
   /** The checkpoint without cosignatures. The timestamps cover this text. */

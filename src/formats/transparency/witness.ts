@@ -9,9 +9,9 @@ export interface WitnessClient {
   /**
    * Requests a cosignature for a checkpoint.
    * @param old size of the latest checkpoint that the witness is known to have cosigned; 0 if there is none
-   * @param proofFrom returns the proof that the log extends its tree of this size
-   * @returns the witness's signature line and the time of signing; undefined if the witness didn't cosign. The
-   *   failure is then reported to `onFailure`
+   * @param proofFrom returns the proof that the log's tree extends its earlier tree of this size
+   * @returns the witness's signature line and the time of signing; undefined if the witness didn't cosign. The failure
+   *   is then reported to `onFailure`
    */
   cosign(
     note: string,

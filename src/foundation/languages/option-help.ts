@@ -5,7 +5,7 @@ type OptionHelps = typeof optionHelps;
 type Values<Id extends keyof OptionHelps> = OptionHelps[Id] extends (values: infer V) => string ? [V] : [];
 
 /**
- * The description of an option in English, and the ids of its messages in the console, which has them in other
+ * The English description of an option, and the ids of its messages in the console's catalogues, which have it in all
  * languages.
  */
 type OptionHelp = {

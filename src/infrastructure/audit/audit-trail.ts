@@ -119,8 +119,8 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
 }
 
 /**
- * Returns a function that reports whether a read that is identical apart from the request id was recorded recently. If
- * not, it remembers this read.
+ * Returns a function that reports whether the same read was recorded recently, ignoring the request id. If not, the
+ * function remembers this read.
  */
 function createRepetitionCheck(): (entry: AuditEntry) => boolean {
   const remembered = new Map<string, number>();

@@ -106,7 +106,8 @@ export function connectionsTo(
 }
 
 /**
- * A connection that is destroyed if the server does not respond, and soon replaced if the server is read-only.
+ * A connection that is destroyed if the server does not respond. If the server is read-only, the connection is replaced
+ * after a second, or immediately after a statement has failed for this reason.
  *
  * Timeouts are set by a statement, because poolers such as PgBouncer reject or lose them as start-up parameters. Each
  * query uses only one process of the server, so that a search leaves the other cores to verification. JIT compilation

@@ -139,7 +139,8 @@ export async function* streamSnapshot<Row>(
     );
     try {
       for (;;) {
-        // If the signal aborted while the caller used the last batch, throws its reason instead of a statement's error.
+        // If the signal has aborted while the caller used the last batch, throws the signal's reason. Otherwise, the
+        // statement would throw another error.
         signal.throwIfAborted();
         const settled = cancelWhenAborted(signal, connection);
         const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);

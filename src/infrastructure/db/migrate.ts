@@ -85,8 +85,9 @@ export async function migrateUp(database: Database, upkeep = NO_REMOVALS): Promi
 }
 
 /**
- * Migrates as the owner of the tables, and always grants the service's roles their privileges. If the owner has a URL
- * of its own, the role in the database's URL is one of these roles, and is created if it doesn't exist.
+ * Migrates as the owner of the tables. Also grants privileges to the service's roles, even if no migration is pending.
+ * If the owner has a URL of its own, the role in the database's URL is one of the service's roles, and is created if it
+ * doesn't exist.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: MigrationRoles) {

@@ -26,7 +26,10 @@ const QUERY_TIMEOUTS: Timeouts = {
 /** A public read takes milliseconds. A read that exceeds the answer timeout is retried on another connection. */
 const READS_TIMEOUTS: Timeouts = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
-/** Each kind of read uses at most two at a time (see `batch-loader.ts`), so that no kind can use up all of them. */
+/**
+ * Number of connections for public reads. Each kind of read uses at most two at a time (see `batch-loader.ts`), so that
+ * no kind can use up all connections.
+ */
 export const READ_CONNECTIONS = 12;
 
 /** Timeout for getting a connection: until the pool has a free connection, or has opened a new one. */

@@ -53,7 +53,10 @@ const SESSIONS_CHANGE =
 
 const unusable = (text: string) => failedPrecondition(`${text}.`);
 
-/** Processes that start together may take each other's sessions, so a single trial proves nothing. */
+/**
+ * Maximum number of trials. A single trial proves nothing, because processes that start together may take each other's
+ * sessions.
+ */
 const MAX_TRIALS = 8;
 
 /**

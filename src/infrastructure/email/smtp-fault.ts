@@ -20,8 +20,8 @@ const MESSAGE_STEPS: readonly unknown[] = ["RCPT TO", "DATA"];
 const CLIENT_FAULT_REPLIES = [503, 530, 534, 535, 538];
 
 /**
- * Enhanced status codes (RFC 3463) about this client: a bad sender address, and all policy codes. Servers send them at
- * RCPT TO, for every recipient. Once the settings are corrected, these emails can still be sent.
+ * Enhanced status codes (RFC 3463) that blame this client and not the recipient: a bad sender address, and all policy
+ * codes. Servers send them at RCPT TO, for every recipient. Once the settings are corrected, the emails can be sent.
  */
 const CLIENT_FAULT_STATUS = /^5\.(7\.\d+|1\.[78])$/;
 

@@ -22,7 +22,7 @@ export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
 
-/** Some records show an actor's name without its kind, so nobody else may act under these names. */
+/** Names under which only the service may act, because some records show an actor's name without its kind. */
 const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, CLAIM, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(
   ({ name }) => name,
 );

@@ -29,8 +29,8 @@ const ALL_ORGANISATIONS = "*";
 const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
 
 /**
- * 1 to 255 characters. Excludes control characters, lone surrogates, which the database would make indistinguishable,
- * and a leading byte order mark, which programs drop.
+ * 1 to 255 characters. Excludes control characters; lone surrogates, because the database would make them
+ * indistinguishable; and a leading byte order mark, because programs drop it.
  */
 const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 

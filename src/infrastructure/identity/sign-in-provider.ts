@@ -42,8 +42,8 @@ export interface SignInProvider {
   finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
   /**
    * Returns the URL that ends the session at the provider and returns to `returnTo` (OpenID Connect RP-Initiated Logout
-   * 1.0); undefined if the provider has none. The URL identifies this service by the client id, because no token is
-   * kept as a hint.
+   * 1.0); undefined if the provider has no such URL. The URL identifies this service by the client id, because no token
+   * is kept as a hint.
    * @throws Problem `unavailable`
    */
   signOutUrl(returnTo: string): Promise<URL | undefined>;

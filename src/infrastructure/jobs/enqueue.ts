@@ -23,7 +23,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
 
 /**
  * Returns SQL for a `with` query that enqueues a job per row of `query`. The column `payload` (json) is the job's
- * payload. With it, a statement that changes data can enqueue the jobs that follow from the change.
+ * payload. In this way, a single statement can change data and enqueue the jobs that follow from the change.
  */
 export function enqueueEach(task: TaskName, query: string): string {
   const { priority, maxAttempts } = treatments[task];

@@ -21,9 +21,9 @@ export type Job = NewJob & {
 export const IS_LEASED = "(jobs.leased_until between now() and now() + interval '1 minute') is true";
 
 /**
- * SQL: whether the job is due and no run has it. After a failed attempt, a job waits for `e^attempts` seconds, and
- * after an outage for half a minute. If its time is more than ten minutes beyond these pauses, the clock has been set
- * back, and the job is treated as due.
+ * SQL: whether the job is due and no run has it. After a failed attempt, a job waits for `e^attempts` seconds (at most
+ * e^10, about six hours), and after an outage for half a minute. If its time is more than ten minutes beyond these
+ * pauses, the clock has been set back, and the job is treated as due.
  */
 export const IS_DUE = `(
   not ${IS_LEASED}

@@ -15,7 +15,7 @@ export type RunOutcome = "done" | "failed" | "postponed";
 /**
  * Handles jobs without attempts left: their task failed, or their worker was killed. When the function resolves, the
  * jobs are removed from the queue. Only one worker at a time gets a job. If the function rejects, or the worker stops,
- * it is called again with the job.
+ * the function is called again with the job.
  */
 export type OnDeadJobs = (jobs: readonly NewJob[]) => Promise<void>;
 

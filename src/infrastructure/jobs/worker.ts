@@ -49,8 +49,7 @@ interface WorkerTimings {
   readonly poll: number;
   /**
    * Pause after the first failure due to an outage of another system. During the pause, all jobs that need that system
-   * wait for a probe.
-   * The pause is doubled after each further failure.
+   * wait for a probe. The pause is doubled after each further failure.
    */
   readonly firstPause: number;
   /** Maximum length of the doubled pauses, and the time for which the failed job itself waits. */

@@ -2,9 +2,8 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { AddressRefusal } from "./guard.js";
 
 /**
- * Calls exactly one of the two callbacks, whatever the server does. Some requests end without a response, for example
- * after `101 Switching Protocols`, and Node reports their end only through the event `close`. The caller reads the
- * body.
+ * Calls at least one of the two callbacks, whatever the server does. A failure may be reported twice, because Node
+ * emits `close` after each error, and sometimes emits only `close`. The caller reads the body.
  */
 export function awaitAnswer(
   request: ClientRequest,

@@ -170,7 +170,10 @@ export async function deleteSessionsOf(db: Knex, username: string): Promise<numb
   return execute(db, "delete from console_sessions where username = ?", [username]);
 }
 
-/** Ends all sessions from launches of a platform or of one of its deployments, and revokes the sign-in links. */
+/**
+ * Ends all sessions from launches of a platform or of one of its deployments, and revokes sign-in links from these
+ * launches.
+ */
 export async function deleteSessionsFrom(
   db: Knex,
   { registrationId, deploymentId }: Pick<LtiDeploymentKey, "registrationId"> & Partial<LtiDeploymentKey>,

@@ -92,8 +92,9 @@ export async function deleteGrantedSessions(db: Knex, username: string): Promise
 }
 
 /**
- * Moves the grant of a renamed person to the new username, unless that username already has a grant. A grant that no
- * account uses yet is deleted, because a platform that renames people must not determine who can use it.
+ * Moves the grant of a renamed person to the new username. If that username already has a grant, the moved one is
+ * deleted instead. So is a grant that no account uses yet, because a platform that renames people must not determine
+ * who can use the grant.
  */
 export async function renameGrant(
   db: Knex,

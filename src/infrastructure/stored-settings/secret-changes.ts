@@ -18,7 +18,7 @@ export function retainedSecrets(stored: object, secrets: SecretEntries): string[
 }
 
 /**
- * Rejects a change of address that keeps secrets. The secrets would be sent to an address for which they weren't
+ * Rejects a change of an address if secrets are kept. The secrets would be sent to an address for which they weren't
  * entered, where someone could collect them.
  * @param before addresses for which the secrets were entered
  * @param after addresses to which they would be sent

@@ -33,7 +33,10 @@ export interface SettingChange {
   readonly after: StoredSetting | undefined;
 }
 
-/** Returns states for the audit trail, which contain only whether a secret is set and whether it was changed. */
+/**
+ * Returns the states of a setting before and after a change, for the audit trail. Of a secret, they contain only the
+ * name, and whether it is set or was changed.
+ */
 export function auditedStates(
   before: StoredSetting | undefined,
   after: StoredSetting | undefined,

@@ -5,7 +5,9 @@ import { BATCH, examine } from "./examine.js";
 import type { Finding } from "./finding.js";
 
 interface Content extends ExpectedContent {
-  /** Slugs of the assets that currently have this content. Credentials may need the content even if there are none. */
+  /**
+   * Slugs of the assets that currently have this content. Even if no asset has it, credentials may need the content.
+   */
   readonly slugs: readonly string[];
 }
 

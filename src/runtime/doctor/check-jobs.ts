@@ -9,8 +9,8 @@ const { isGenerating, isInvalidated } = statusSql();
 const BATCH = 500;
 
 /**
- * Checks that every unfinished task has a job. A job leaves the queue only after its result is in the database. Reading
- * both once, in one snapshot, is therefore sufficient.
+ * Checks that every unfinished task has a job. A job leaves the queue only after its result is in the database, so it
+ * is sufficient to read tasks and jobs once, in one snapshot.
  */
 export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(deps, signal);

@@ -9,7 +9,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longer than a worker takes to notice that a delivery is due. */
 const MAX_UNTRIED_MS = HOUR_MS;
 
-/** Checks that webhook endpoints receive their events before retention removes them. */
+/**
+ * Finds webhook endpoints that are disabled, that receive their events late, or that would miss events because
+ * retention removes them.
+ */
 export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDeps): AsyncGenerator<Finding> {
   for (const endpoint of await listEndpoints(database.knex)) {
     if (endpoint.state === "disabled")

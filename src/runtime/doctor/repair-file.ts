@@ -25,7 +25,8 @@ export async function repairFile(
     return { because: "generated again, the file differs" };
 
   await files.put(fileKey, bytes, documentAttributes(credential));
-  // If the credential was invalidated or erased meanwhile, the job for this found no file to move or delete.
+  // If the credential was invalidated or erased meanwhile, the job that moves or deletes its file found no file. The
+  // repaired file is then deleted.
   const now = await findCredential(database.knex, credentialUuid);
   if (now?.fileKey === fileKey && now.status === status) return "repaired";
   await files.delete(fileKey);

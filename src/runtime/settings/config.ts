@@ -415,8 +415,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
     /**
-     * The first secret is the current one, but all sign. If empty, a secret from the data directory is used; without
-     * such a secret, there are no webhooks.
+     * The first secret is the current one, but requests are signed with all of them. If empty, a secret from the data
+     * directory is used; without such a secret, there are no webhooks.
      */
     webhookSecrets: settings.WEBHOOK_SECRET,
     /** Private networks to which webhooks may be sent, in CIDR notation; other private networks are blocked. */
@@ -525,7 +525,7 @@ function toSigning(settings: z.infer<typeof environment>) {
     },
     /** The key that signs the event log, from a file or a plug-in; undefined to publish no log. */
     logKeyFile: settings.LOG_KEY_FILE,
-    /** The witnesses that cosign this log, and the logs that this service witnesses. */
+    /** File that lists the witnesses that cosign this service's log, and the logs that this service witnesses. */
     logPolicyFile: settings.LOG_POLICY_FILE,
     /** The key with which the service witnesses other logs. */
     witnessKeyFile: settings.WITNESS_KEY_FILE,

@@ -23,7 +23,7 @@ const NAMES = [
 ] as const;
 
 /**
- * Finds files that the settings name but this process can't read. Reporting them here shows all problems together.
+ * Finds files that the settings name but this process can't read, so that a single error reports all of them.
  * @returns the problems, one per line
  */
 export function unreadableFiles(texts: Readonly<Record<string, string | undefined>>): string[] {

@@ -6,8 +6,9 @@ import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 import { toHex } from "#foundation/text/bytes.js";
 
 /**
- * The result of checking a file. With the prefix `badge-`, it applies only to the badge, because the picture, PDF or
- * wrapper around it is not signed. A learner record is `partly` genuine if some of its badges are not genuine.
+ * The result of checking a file. With the prefix `badge-`, the result applies only to the badge, because the picture,
+ * PDF or wrapper around the badge is not signed. A learner record is `partly` genuine if some of its badges are not
+ * genuine.
  */
 export type FileOutcome =
   | Validity
@@ -84,9 +85,11 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...withFacts };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...withFacts };
     const badgeOutcome = await check();
-    // The PDF of a learner record is created for each request, so its checksum is not stored.
+    // The PDF of a learner record is created for each request, so its checksum is unknown and only its badges can be
+    // checked.
     if (badgeOutcome.badges) return ofBadgeOnly(badgeOutcome);
-    // The file was not issued in this form, so its pages may show anything, even if the badge in it is genuine.
+    // This service has issued no PDF with this checksum, so the pages may show anything, even if the badge in the file
+    // is genuine.
     const isOurs = badgeOutcome.outcome !== "unknown" && badgeOutcome.outcome !== "foreign";
     return isOurs ? { ...badgeOutcome, outcome: "altered" } : { outcome: "unknown" };
   } catch {

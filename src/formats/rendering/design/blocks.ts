@@ -17,7 +17,10 @@ export interface Piece {
   readonly printed: Extent | undefined;
   /** The piece's marks, at the positions that they have if the piece is at `y`. */
   readonly marks: readonly Mark[];
-  /** The piece doesn't shrink below this share of its printed size, unless others would be too small to read. */
+  /**
+   * The piece doesn't shrink below this share of its printed size, unless other texts of the block would then be too
+   * small to read.
+   */
   readonly minScale?: number | undefined;
 }
 
@@ -78,8 +81,8 @@ export function layOutBlocks(pieces: readonly Piece[], blocks: Blocks, lenient =
 }
 
 /**
- * Returns the scale of each row. If rows don't shrink to the common scale, the others shrink further, as long as their
- * texts can be read.
+ * Returns the scale of each row. Rows whose minimum scale is above the common scale get their minimum, and the other
+ * rows shrink further. If the other rows' texts could then not be read, all rows get the common scale.
  */
 function scalesOf(rows: readonly Row[], available: number, common: number): (row: Row) => number {
   const held = rows.filter((row) => minScaleOf(row) > common);
@@ -122,7 +125,10 @@ function heightOf(row: Row): number {
   return extentOf(row, "above") + extentOf(row, "below");
 }
 
-/** Moves a mark from one vertical position to another, and scales both the mark and its distance from the position. */
+/**
+ * Moves a mark from one vertical position to another. Texts are also scaled, together with their distance from the
+ * position. Drawings keep their size.
+ */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;
   if (mark.kind === "text") {

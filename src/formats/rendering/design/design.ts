@@ -242,9 +242,10 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 }
 
 /**
- * Lays out the texts and returns them by key. The built-in design keeps the context smaller than the learner's name.
- * Every design does the same for texts in the name's block that are designed to be clearly smaller than the name. The
- * title keeps its minimum size unless it would then be about as large as the name.
+ * Lays out the texts and returns them by key. Some texts must stay smaller than the learner's name: in the built-in
+ * design, the context, unless the options state its size; in all designs, the texts in the name's block whose designed
+ * size is below 80 % of the name's. The title doesn't shrink below its minimum size for this, unless it would then be
+ * about as large as the name.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
@@ -393,8 +394,8 @@ const TALL_SCRIPTS =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /**
- * Returns the room with the element's line height. Tall scripts keep the line height that they need, unless the options
- * state one.
+ * Returns the room with the element's line height. For texts in tall scripts, the room has no line height, so that the
+ * lines get the distance that the script needs. If the options state a line height, it also applies to these scripts.
  */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.requestedLineHeight && TALL_SCRIPTS.test(words);

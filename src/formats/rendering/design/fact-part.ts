@@ -71,7 +71,7 @@ function settingOf(partBox: PartOptions<"facts">, options: PdfOptions, context: 
     ...partBox,
     ...texts,
     second,
-    /** Distance from the baseline of labels to that of labels in the second language, which are below them. */
+    /** Distance from the baseline of a label to the baseline of its translation, which is below it. */
     under,
     begins: words.direction === "rtl" ? (-1 as const) : (1 as const),
     /** Extent of a row. */

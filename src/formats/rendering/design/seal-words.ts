@@ -5,7 +5,10 @@ import { outlineOf } from "./outline.js";
 export interface SealWords {
   readonly text: string;
   readonly style: TextStyle;
-  /** True if words whose letters are joined appear only once, so that none of them is upside down. */
+  /**
+   * True if words in a script with joined letters, such as Arabic, appear only once. If they appeared twice, one of
+   * them would be upside down.
+   */
   readonly keepsUpright: boolean;
 }
 

@@ -13,7 +13,7 @@ const strands = 6;
 const roundEnds = 0.2;
 
 interface PreparedShapes {
-  /** The paper with its fixed shapes, as one form that all documents of a design share. */
+  /** The page's background and its fixed shapes, as one form XObject that all documents of a design share. */
   readonly fixed: readonly Decoration[];
   /** Shapes that belong to blocks. */
   readonly pieces: readonly Piece[];

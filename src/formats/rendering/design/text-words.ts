@@ -38,8 +38,9 @@ export function prepareWords(text: string, uppercase: boolean, context: WordCont
 }
 
 /**
- * Returns the maximum size of a text that must stay smaller than the learner's name as it was set.
- * @param heldSize below which the text doesn't shrink, unless it would then be about as large as the name
+ * Returns the maximum size of a text that must stay smaller than the learner's name as it was set: 80 % of the name's
+ * size.
+ * @param heldSize size to which the maximum is raised, but only up to 95 % of the name's size
  */
 export function smallerThan(name: TextMark | undefined, heldSize = 0): number {
   if (!name) return Number.POSITIVE_INFINITY;

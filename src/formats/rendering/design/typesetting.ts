@@ -2,13 +2,19 @@
 export interface Typesetting {
   /** True if lines end between phrases where possible. */
   readonly keepsPhrases: boolean;
-  /** The title keeps this share of its size beside a long name and in a full block, if everything fits. */
+  /** Share of its size that the title keeps next to a long name or in a full block, if everything then still fits. */
   readonly minTitleShare: number;
   /** True if labels keep their distance from the ink of tall and deep scripts. */
   readonly clearsInk: boolean;
-  /** True if all signatures have the same text sizes, and their lines end at the edge of their area. */
+  /**
+   * True if all signatures have the same text sizes, and the outer signature lines end at the edges of the signatures'
+   * area.
+   */
   readonly alignsSignatures: boolean;
-  /** True if words whose letters are joined appear only once on a seal, so that none of them is upside down. */
+  /**
+   * True if words in a script with joined letters, such as Arabic, appear only once on a seal. If they appeared twice,
+   * one of them would be upside down.
+   */
   readonly keepsSealUpright: boolean;
 }
 

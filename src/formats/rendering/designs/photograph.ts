@@ -7,7 +7,10 @@ const heavy = { font: "Source Sans SemiBold" } as const;
 /** Place of the picture. */
 const picture = { x: 0, y: 592, width: 595.28, height: 249.89 } as const;
 
-/** Portrait, below a photograph of the institution's own. A woven pattern is in its place until there is one. */
+/**
+ * A portrait page with a photograph of the institution at the top. Until the institution adds one, a woven pattern
+ * fills its place.
+ */
 export const photograph = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",

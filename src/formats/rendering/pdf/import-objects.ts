@@ -13,7 +13,7 @@ import { type PdfDictionary, PdfObject, PdfText, type PdfValue } from "./pdf-obj
 /** Imports values from a parsed PDF. Each object is imported once, however often it is referenced. */
 export type ImportValue = (source: SourceObject) => PdfValue;
 
-// Entries that refer to other parts of the document, or to structure that isn't imported.
+// Dictionary entries that are not imported, because they refer to other parts of the document, or to its structure.
 const leftBehind = new Set([
   "Parent",
   "StructParent",

@@ -20,7 +20,10 @@ interface Trailer {
 
 /** The space for a signature that is inserted later and covers the rest of the file (ISO 32000, 12.8.1). */
 export interface SignaturePlaceholder {
-  /** The signature dictionary, without its contents and the byte range that they cover. */
+  /**
+   * The signature dictionary, to which the signature (`Contents`) and the bytes that it covers (`ByteRange`) will be
+   * added.
+   */
   readonly signature: PdfObject;
   /** Maximum size of the signature in bytes. */
   readonly room: number;

@@ -36,8 +36,8 @@ export interface TextBlock {
 }
 
 /**
- * Minimum extents of a line, as shares of its size. They are those of Latin text, so that descenders don't change
- * positions.
+ * Minimum extents of a line above and below its baseline, as shares of the font size. They are the extents of Latin
+ * text, so that a text has the same position with and without descenders.
  */
 export const nominalAscent = 0.66;
 export const nominalDescent = 0.24;
@@ -106,7 +106,7 @@ function setLargest(text: string, parts: readonly Paragraph[], room: Room, keeps
   return best ?? setLines(text, [], room);
 }
 
-/** A text doesn't shrink below this share of its size for the sake of its line ends. */
+/** To end its lines between phrases, a text may shrink, but not below this share of its size. */
 const MIN_SHRINK_FOR_PHRASES = 0.85;
 
 function lineWidths(room: Room, count: number, narrowest: number): LineWidths {

@@ -193,10 +193,7 @@ function joined(runs: readonly GlyphRun[]): GlyphRun {
   };
 }
 
-/**
- * Returns the characters of each glyph. All of them together are the original text, in which each character occurs
- * once.
- */
+/** Returns the characters of each glyph. Each character of the text belongs to exactly one glyph. */
 function charactersOf(
   infos: readonly harfbuzz.GlyphInfo[],
   text: string,
@@ -219,7 +216,10 @@ function charactersOf(
   }
   return characters;
 
-  /** Assigns each character to its own glyph in the cluster, or otherwise to the first glyph without characters. */
+  /**
+   * Assigns each character to its own glyph, if the cluster has one. Assigns all other characters to one glyph: the
+   * first that has none, otherwise the first.
+   */
   function shareOut(codePoints: readonly number[], members: readonly number[]): void {
     const free = new Set(members);
     const rest: number[] = [];

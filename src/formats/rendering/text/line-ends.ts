@@ -3,7 +3,10 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 /** Scripts whose articles, prepositions, conjunctions and name particles are before the word to which they belong. */
 const prepositive =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
-/** Scripts of languages in which such words are after the word to which they belong, for example Hindi "ki". */
+/**
+ * Scripts of languages whose particles and postpositions are after the word to which they belong, for example Hindi
+ * "ki".
+ */
 const postpositive =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}]/u;
 

@@ -25,7 +25,7 @@ const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 60;
 
 /**
- * Detects UTF-8 and UTF-16, by the byte order mark or by whether the bytes are valid.
+ * Detects UTF-8 and UTF-16, by the byte order mark, by zero bytes (UTF-16), or by whether the bytes are valid (UTF-8).
  * @returns undefined for other encodings. Only people can distinguish them, by looking at names
  */
 export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
@@ -83,8 +83,8 @@ export function nonTextKindOf(bytes: Uint8Array): NonTextKind | undefined {
 }
 
 /**
- * Returns lines that together contain every non-ASCII byte of the file, because single-byte encodings differ only in
- * non-ASCII bytes. All encodings except UTF-16 have the same line breaks.
+ * Returns lines that together contain every non-ASCII byte value that occurs in the file, because single-byte encodings
+ * differ only in these bytes. All encodings except UTF-16 have the same line breaks.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];

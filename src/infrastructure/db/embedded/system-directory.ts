@@ -5,7 +5,8 @@ const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
 /**
  * Opens a directory to which only root can write. It is for files that another account can't read in their original
- * place. A temporary directory is not safe: anyone could have created it first, and its files are cleaned up.
+ * place. A temporary directory would not be safe: anyone could have created it first, and a cleanup could delete its
+ * files.
  */
 export async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });

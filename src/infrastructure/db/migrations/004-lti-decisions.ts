@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * Prepares the database to end access that a launch has granted when staff change their decision about the platform.
- * Decisions are numbered, and pages contain the number. Sessions and sign-in links record the deployment that launched
- * them. Also records which people launches have named, and who teaches a course.
+ * When staff change their decision about a platform, the access that its launches have granted must end. Decisions are
+ * therefore numbered, and sessions and sign-in links record which deployment launched them. Also records whose name a
+ * launch has reported, and who teaches a course.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
 
-/** Configurations that issue as soon as their requirements are met, and contexts whose results have changed. */
+/**
+ * Configurations that issue credentials as soon as their requirements are met, and contexts whose results have changed.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- Configurations that issue automatically, derived from the options of the configurations and their types.

@@ -7,7 +7,7 @@ const MAX_WORDS = 6;
 const word = /^(?:\p{L}(?:[\p{L}\p{M}'’ʼ-]|\u200c|\u200d)*\.?|(?:\p{Lu}\.){1,4}),?$/u;
 
 /**
- * Returns the name for a greeting; undefined if the text may not be a name. On some platforms, learners choose their
+ * Returns the name for a greeting; undefined if the text might not be a name. On some platforms, learners choose their
  * names, and could misuse this service's emails to send any message.
  */
 export function greetedName(fullName: string): string | undefined {

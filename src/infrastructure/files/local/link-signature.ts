@@ -3,7 +3,7 @@ import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text
 /** Distinguishes these signatures from others with the same secret. */
 const PURPOSE = "learning-credentials file download v1";
 
-/** A link with a signature. The signature proves that this service created the link for this key and this expiry. */
+/** The signature proves that this service created the link for this key and this expiry. */
 export interface SignedLink {
   readonly key: string;
   /** Seconds since 1970, as written in the link. */

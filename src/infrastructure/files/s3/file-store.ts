@@ -21,7 +21,7 @@ import { createS3Transport } from "./transport.js";
 export interface S3Settings {
   /** A URL without a path. */
   readonly endpoint: string;
-  /** The endpoint that browsers use, if it is a different one. Download links lead there. */
+  /** The endpoint for download links, if browsers must use a different one than this service. */
   readonly publicEndpoint: string | undefined;
   readonly region: string;
   readonly bucket: string;

@@ -71,7 +71,7 @@ export function readWorkbook(
 }
 
 /**
- * A row that creates its text only when it is read, because the text takes as much memory as the row. It is a class
+ * A row whose `text` is created only when it is read, because the text takes as much memory as the row. It is a class
  * because a getter in an object literal would take a kilobyte per row.
  */
 class WorkbookRow implements Row {

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = 2_958_465; // 9999-12-31
 
 /**
- * Converts a serial number of days (ECMA-376 part 1, 18.17.4.1). In the system that starts in 1900, that year has a 29
- * February that never existed, so earlier days are counted from one day later.
+ * Converts a serial number of days (ECMA-376 part 1, 18.17.4.1). In the system that starts in 1900, day 60 is 29
+ * February 1900, which never existed. Earlier numbers are therefore counted from a starting day that is one day later.
  * @param is1904 true if days are counted from 1904
  * @param digits decimals of the seconds; the rest is rounded
  */

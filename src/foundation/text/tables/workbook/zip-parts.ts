@@ -7,7 +7,7 @@ export class TooLargeArchiveError extends Error {}
 
 interface Entry {
   readonly isDeflated: boolean;
-  /** Offset of its header, and bytes that it takes in the archive. */
+  /** `start` is the offset of the file's header in the archive, and `size` is the file's compressed size in bytes. */
   readonly start: number;
   readonly size: number;
 }

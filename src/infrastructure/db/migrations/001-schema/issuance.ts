@@ -1,7 +1,7 @@
 /**
- * Runs, which issue to all eligible learners, or to those of a list. The progress of a running run is counted from its
- * credentials. When it ends, its report is stored and never changes. The report contains no names, because names can be
- * erased.
+ * Runs, which issue to all eligible learners, or to those of a list. While a run is running, its progress is counted
+ * from its credentials. When the run ends, its report is stored and never changes. The report contains no names,
+ * because names can be erased.
  */
 export const issuance = `
   create table issuance_runs (
