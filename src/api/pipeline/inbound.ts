@@ -17,7 +17,10 @@ export interface Inbound {
   readonly header?: (name: string) => string | undefined;
   /** Network of the client, from `createClientOf`. */
   readonly client: string;
-  /** Whether the public rate limit applies. It doesn't on the gRPC port, which serves the platform's own services. */
+  /**
+   * Whether the public rate limit applies. On the gRPC port, it applies only to health checks and reflection, because
+   * the platform's own services make the other calls.
+   */
   readonly isLimited: boolean;
 }
 

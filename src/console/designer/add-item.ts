@@ -45,8 +45,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the options with a new element. The element is below the selected item and in that item's block, or in free
- * space.
+ * Returns the options with a new element. A text is below the selected item and in that item's block, and a shape is
+ * below the selected item; without a selection, both are in free space. Other elements have usual positions.
  * @param wantedName name of the text or file that the element shows
  */
 export function added(

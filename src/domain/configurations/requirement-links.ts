@@ -82,8 +82,8 @@ interface EditedRequirements {
 
 /**
  * Rejects requirements that refer to organisations other than the editor's, because they would reveal results of
- * learners in those organisations. An editor may keep requirements that staff with access to all organisations have
- * saved.
+ * learners in those organisations. The courses of the context itself are allowed, and so are requirements that staff
+ * with access to all organisations have saved.
  * @throws Problem `permission-denied`; `invalid` for a configuration of another organisation, as if it didn't exist
  */
 export async function refuseForeign(

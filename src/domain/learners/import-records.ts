@@ -57,8 +57,8 @@ export function sumOfCounts(rows: ReadonlyMap<RecordKind, number>): number {
 
 /**
  * Writes records of a source. Records from the API are written even if unchanged. Records from a platform are written
- * only if they are new or different. Records of erased learners are left out, and so are records of learners whose
- * record belongs to another source.
+ * only if they are new or different. Records of erased learners are left out, and so are records of the kind `learner`
+ * if the stored record belongs to another source.
  * @param owner the source; see `owners.ts`
  */
 export async function writeRecords(

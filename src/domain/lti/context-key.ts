@@ -13,7 +13,8 @@ const HASH_LENGTH = 12;
 
 /**
  * Returns the key of a platform's course:
- * - the key that was chosen earlier, if the platform may still use its organisation
+ * - the key that was chosen earlier, if a connector reads the platform, or if the platform may still use the key's
+ *   organisation
  * - the connector's key, if a connector reads the platform
  * - the platform's own id of the course, if it is a course key, as in Open edX
  * - otherwise the label and a hash of the id, in the platform's first organisation

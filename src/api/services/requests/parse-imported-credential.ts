@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 /** An earlier date is probably a typo, because nobody needs to verify a credential that is so old. */
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
 /**
- * Minimum number of different digits among the 32 of a UUID. A random UUID typically has 14. One in 25 million has
- * fewer than eight, and one in five billion fewer than seven.
+ * Minimum number of different digits among the 32 of a UUID. A random UUID typically has 14. One in 30 million has
+ * fewer than eight, and one in six billion fewer than seven.
  */
 const MIN_DIFFERENT_DIGITS = 7;
 /** Usernames that have replaced those of erased learners. */

@@ -43,11 +43,11 @@ const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the learner already
- * has a generating or available credential under the configuration, returns it. If the learner does not meet a
- * requirement, makes connectors read the learner again soon, because learners may request a credential just after
- * finishing.
+ * has a generating or available credential under the configuration that can't be renewed now, returns that credential.
+ * If the learner does not meet a requirement, makes connectors read the learner again soon, because learners may
+ * request a credential just after finishing.
  * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming the missing
- * requirement or data
+ * requirement or data; `already-exists` if a learner claims a credential that already exists
  */
 export async function issueCredential(
   deps: IssuingDeps,

@@ -28,7 +28,8 @@ interface PictureDeps {
 /** Pictures of documents, for previews of shared links. */
 export interface CredentialPictures {
   /**
-   * Returns a PNG. Returns `undefined` if the credential is not valid, or if documents of its design can't be drawn.
+   * Returns a PNG. Returns `undefined` if the credential is not valid or was imported, if its learner was erased, or if
+   * documents of its design can't be drawn.
    * @param call charges the client's rate limit, but only if the picture has to be drawn
    * @throws Problem `overloaded` if many pictures are being drawn
    */

@@ -13,8 +13,8 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
  * - `withdrawn`: the file is unchanged, but the credential was invalidated
  * - `expired`: the file is unchanged, but the credential's last day has passed
  * - `altered`: the file claims to be issued here, but differs
- * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: the file is a picture with an unchanged badge, or a PDF with a
- *   learner record. Anyone may have made the picture or the PDF
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: only a badge in the file is known to be unchanged. The file is
+ *   a picture or JSON with a badge, or a PDF with a learner record, and anyone may have made the rest of it
  * - `unknown`: none of these
  *
  * A learner record has the worst result of its badges. When its own validity has ended, it is expired.
