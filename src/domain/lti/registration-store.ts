@@ -100,7 +100,10 @@ export async function invalidateDecision(transaction: Knex.Transaction, id: numb
   await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
 }
 
-/** Deletes courses whose keys the platform may no longer use. These courses get new keys at their next launch. */
+/**
+ * Deletes the LTI courses whose course keys the platform may no longer use. These courses get new keys at their next
+ * launch.
+ */
 export async function deleteForeignContexts(
   transaction: Knex.Transaction,
   { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,

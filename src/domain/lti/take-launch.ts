@@ -51,7 +51,8 @@ const LINK_LIFETIME_S = 600;
 
 /**
  * Accepts a verified launch. Each launch is accepted only once, and only for an accepted deployment. Determines the
- * course and the learner, and stores the launch's data about the learner, unless a connector reads the platform.
+ * course and the person, and stores the launch's data about a learner. If a connector reads the platform, stores only
+ * which account the learner has.
  * @param frameOrigins origins of the pages that may embed this service's pages; stored if the deployment is new
  * @throws Problem `permission-denied` if the launch was accepted before, or if the platform's settings don't permit it
  */

@@ -11,8 +11,8 @@ const MIN_PORT = 1024;
 const usualPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
 /**
- * Checks a URL, and returns it in normalised form. The addresses of its host are checked when a connection is made,
- * because they may change.
+ * Checks a URL, and returns it in normalised form. If the URL has an IP address, checks the address. The addresses of a
+ * host name may change, so they are checked when a connection is made.
  * @throws Problem `invalid`
  */
 export function checkEndpointUrl(field: string, text: string, rule: AddressRule): string {

@@ -18,8 +18,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends the response, unless the client has disconnected. Compresses text if the client supports that and the text is
- * long enough. Node omits the body for HEAD.
+ * Sends the response, unless the client has disconnected. Compresses text if the client supports that, and if the text
+ * is neither short nor very long. Node omits the body for HEAD.
  *
  * A compressed response may contain both input from the client and private data. The BREACH attack is still impossible,
  * because it requires that an attacker can choose the input and that the private data stays the same. Grades and links

@@ -22,9 +22,9 @@ const DID_MAX_AGE_S = 300;
 const MAX_ORGANISATION = 100;
 
 /**
- * `GET /.well-known/did.json` returns the issuer's public keys, and `GET /status/<list>` a status list. Organisations
- * with their own keys have both below `/organisations/<org>/`. Any origin may read them. The routes don't include the
- * path of the public URL, because a proxy removes it.
+ * `GET /.well-known/did.json` returns the issuer's public keys (`GET /did.json` if the public URL has a path). `GET
+ * /status/<list>` returns a status list. Organisations with their own keys have both below `/organisations/<org>/`. Any
+ * origin may read them. The routes don't include the path of the public URL, because a proxy removes it.
  */
 export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: IssuerDeps): HttpRoute[] {
   const route = (name: string, path: RegExp, find: Find): HttpRoute => ({

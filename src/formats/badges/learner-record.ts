@@ -26,7 +26,8 @@ export function learnerRecord({ id, issuer, validFrom, validUntil, names, isPart
     validFrom: startOfSecond(validFrom),
     validUntil: startOfSecond(validUntil),
     ...(isPartial && { partial: true }),
-    // Each badge identifies the same holder by a different opaque id. The record states that they are one person.
+    // Each badge identifies the same holder by a different opaque id. The record states that all these ids belong to
+    // one person.
     credentialSubject: { type: ["ClrSubject"], identifier: names.map(nameOf), verifiableCredential: badges },
   };
 }

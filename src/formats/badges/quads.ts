@@ -268,7 +268,7 @@ interface State {
   /** The graph to which statements are added. */
   graph: Written | undefined;
   readonly maxQuads: number;
-  /** Statements by their text, in which each blank node is named by its number. */
+  /** Statements by their text. The text contains the number of a blank node in place of its name. */
   readonly quads: Map<string, Quad>;
   blankNodes: number;
 }

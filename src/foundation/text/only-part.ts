@@ -1,6 +1,6 @@
 /**
- * Unwraps groups that have only one part. Returns the outermost part that is not such a group, which can be `part`
- * itself.
+ * Unwraps nested groups that have only one part. Returns the outermost group with several parts or none, which can be
+ * `part` itself.
  */
 export function onlyPart<Part extends { readonly parts: readonly Part[] }>(part: Part): Part {
   const [only, ...others] = part.parts;

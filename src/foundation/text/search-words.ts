@@ -19,7 +19,7 @@ export function searchWords(...texts: readonly string[]): string {
 }
 
 /**
- * Returns a `tsquery` literal. It matches texts that contain, for each word of the query, a word that begins with it.
+ * Returns a `tsquery` literal. It matches texts in which each word of the query is the beginning of a word.
  * @returns undefined if the query has no words
  */
 export function searchCondition(query: string): string | undefined {

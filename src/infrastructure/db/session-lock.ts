@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * Runs `work` while only this process holds a lock of that name. The lock belongs to a connection. If the process is
- * killed, the lock is released. If the connection is lost, `work` is aborted.
+ * Runs `work` while this process is the only one that holds the lock with this name. The lock belongs to a connection.
+ * If the process is killed, the lock is released. If the connection is lost, `work` is aborted.
  * @param work receives a signal that aborts when the lock is lost, or `signal` aborts
  * @returns undefined if another process holds the lock
  */

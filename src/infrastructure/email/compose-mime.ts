@@ -51,7 +51,7 @@ function inline(cid: string, kind: "png" | "jpeg", bytes: Uint8Array) {
 
 /**
  * Returns an object, because nodemailer would parse a string as a list of recipients. Omits a name that looks like an
- * encoded word: many programs would decode it even in quotes, and it may contain line breaks.
+ * encoded word: many programs would decode the word even in quotes, and the decoded text may contain line breaks.
  */
 function addressed({ address, name = "" }: Mailbox) {
   const shownName = plainLine(name);

@@ -4,7 +4,10 @@
  */
 const MAX_LENGTH = 512;
 
-/** A segment doesn't begin with a dot, which excludes `..` and reserves such names for the stores. */
+/**
+ * A segment doesn't begin with a dot. This excludes `..`, and reserves names with a leading dot for the stores' own
+ * files.
+ */
 const SEGMENT = /^[\w-][\w.-]{0,199}$/;
 
 /** A key consists of segments of ASCII letters, digits, `_`, `-` and `.`, joined by `/`. */

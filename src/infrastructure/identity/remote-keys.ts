@@ -20,8 +20,8 @@ export interface RemoteKeys {
 /** Keys are used for this time before they are fetched again. A withdrawn key is still accepted meanwhile. */
 const CACHE_MS = 5 * 60_000;
 /**
- * Keys are used for this time if the platform does not respond, so that its outage doesn't cause an outage of this
- * service.
+ * Maximum age of keys that are used while the platform does not respond, so that its outage doesn't cause an outage of
+ * this service.
  */
 const MAX_STALE_MS = 60 * 60_000;
 /** Minimum time between requests that are caused by tokens with unknown keys. */

@@ -30,7 +30,8 @@ export function textOperators(mark: TextMark, fontOf: (run: TextRun) => UsedFont
 }
 
 /**
- * Returns TJ operators. Each shows a sequence of glyphs with the same rise (height above the baseline in font units).
+ * Returns the operators that show a run: a TJ for each sequence of glyphs with the same rise (height above the baseline
+ * in font units), Ts for the rise, and Tc for the spacing.
  */
 function showRun({ glyphs, positions, spacing, face }: TextRun, font: UsedFont, size: number): string[] {
   const perMille = 1000 / face.font.unitsPerEm;
