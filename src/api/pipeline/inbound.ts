@@ -30,7 +30,9 @@ export interface DecodedRequest {
   readonly problem?: Problem | undefined;
 }
 
-/** A call that passed authentication. The edge calls either the function for the method's kind, once, or `refuse`. */
+/**
+ * A call whose caller may call the method. The edge calls either the function for the method's kind, once, or `refuse`.
+ */
 export interface AdmittedCall {
   readonly holder: SemaphoreHolder;
   unary(decoded: DecodedRequest): Promise<Message>;

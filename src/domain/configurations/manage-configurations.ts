@@ -132,7 +132,7 @@ interface ConfigurationChanges extends Partial<ConfigurationSettings> {
 /**
  * @param stated the context and the type that the caller expects; empty or 0 to skip the check. Neither can be changed
  * @throws Problem `not-found`, `invalid`; `aborted` if an etag does not match; `permission-denied` if an editor who may
- * not issue changes the schedule or the claims, or changes the recipients of a configuration that has a schedule, is
+ * not issue changes the schedule or the claims, or changes the recipients of a configuration that has a future run, is
  * open to claims, or issues automatically
  */
 export function changeConfiguration(

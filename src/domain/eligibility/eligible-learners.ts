@@ -9,8 +9,8 @@ import type { ResolvedCredential, ResolvedRequirement } from "./resolve-requirem
 
 /**
  * Selects the usernames of all learners who are eligible under a configuration. They have a record and are actively
- * enrolled in the context. They also meet the requirement tree or, without a tree, are actively enrolled in each course
- * and meet its criteria.
+ * enrolled in the context. They also meet the requirement tree. Without a tree, they are actively enrolled in the
+ * required number of courses (by default, in all of them) and meet the criteria of these courses.
  *
  * Must agree with `evaluateEligibility`, which evaluates a single learner.
  * @param among name of a `with` query for `username`. If given, only these learners are evaluated, and only their

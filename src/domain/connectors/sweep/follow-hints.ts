@@ -20,8 +20,8 @@ import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 const BATCH = 50;
 
 /**
- * If a course has more due hints than `least`, and more than this share of its learners have one, the whole course is
- * read.
+ * A whole course is read if it has more than `least` due hints, and also more due hints than this share of the number
+ * of its learners.
  */
 const WHOLE_COURSE_LIMITS = { least: 20, share: 0.1 };
 

@@ -26,8 +26,8 @@ export async function removeErased(
 }
 
 /**
- * Removes the files of a credential if its learner was erased. Every job that generates or moves a file calls this at
- * its end, because the learner may have been erased meanwhile.
+ * Removes the files of a credential if its learner was erased. A job that generates or moves a file calls this if it
+ * finds nothing to do, because an earlier attempt of the job may have stored a file after the erasure.
  */
 export async function removeFilesIfErased(
   deps: RemovalDeps,

@@ -62,8 +62,9 @@ interface PlanTarget {
 const nothing: Query = { sql: "null::jsonb", bindings: [] };
 
 /**
- * Plans a run for all eligible learners in one snapshot. Leaves out learners who have a credential, and learners whose
- * name can't be printed. Reads names through a cursor, so memory use is constant.
+ * Plans a run for the eligible learners of the target, in one snapshot. Leaves out learners who have a credential that
+ * can't be renewed now, and learners whose name or other texts can't be printed. Reads names through a cursor, so
+ * memory use is constant.
  * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be printed
  */
 export async function planIssuance(

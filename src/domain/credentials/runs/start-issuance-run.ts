@@ -46,8 +46,9 @@ interface StartedRun {
 }
 
 /**
- * Issues to all eligible learners who have no generating or available credential under the configuration, in one
- * transaction. If another caller issues to a learner at the same time, this run skips that learner.
+ * Issues to all eligible learners, or to those in a list, in one transaction. Leaves out learners who have a generating
+ * or available credential under the configuration that can't be renewed now. If another caller issues to a learner at
+ * the same time, this run skips that learner. A dry run only returns the plan.
  * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has changed
  */
 export function startIssuanceRun(
