@@ -18,8 +18,8 @@ interface TrustedParties {
 
 /**
  * Checks whether a proof belongs to this file, and who confirms it. Sends no network requests.
- * @returns text lines for the user, the reason if the proof is worthless, and the earliest time that someone other than
- * the log confirms
+ * @returns text lines for the user, the reasons why the proof is worthless (if it is), what was not checked, and the
+ * earliest time that someone other than the log confirms
  * @throws Problem `invalid` if the policy is invalid
  */
 export function judgeProof(file: Uint8Array, text: string, trusted: TrustedParties) {

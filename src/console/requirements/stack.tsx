@@ -20,7 +20,7 @@ const StepsPicture = lazily(() => import("./picture.js"), "StepsPicture");
  */
 const MAX_LEVELS = 20;
 
-/** Shows a credential with the credentials that it requires and those that require it, level by level. */
+/** Shows the credentials that a credential requires, level by level, and lists the configurations that require it. */
 export function Stack({
   typeId,
   configurationId,
