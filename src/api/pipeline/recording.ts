@@ -57,7 +57,8 @@ export async function withRecording<T>(
 
 /**
  * Records an action in the audit trail, runs it, and records its outcome.
- * @param work receives a function that records objects that are known only while the action runs
+ * @param work receives a function that adds objects to the entry, for objects that become known only while the action
+ * runs
  */
 export function recordAct<T>(
   trail: AuditTrail,

@@ -179,8 +179,9 @@ function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | unde
 }
 
 /**
- * Parses the text of a field. An empty field returns undefined, so the option isn't set. However, a list becomes an
- * empty list, and a text that has a default becomes an empty text, which overrides the default.
+ * Parses the text of a field. An empty field returns undefined, so that the option isn't set. There are two exceptions:
+ * an empty field for a list returns an empty list, and an empty field for a text that has a default returns an empty
+ * text, which overrides the default.
  */
 function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonValue | undefined {
   if (kind === ConnectorOptionKind.TEXTS) return namesIn(text);

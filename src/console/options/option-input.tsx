@@ -117,8 +117,8 @@ function isStructured(input: OptionInput): input is Structured {
 }
 
 /**
- * Returns the label for the path or, if there is none, for the option's name in any group. A plug-in's option has no
- * label, so its name is returned.
+ * Returns the label for the path or, if there is none, the label for the option's name in any group. A plug-in's option
+ * has no label, so its name is returned.
  */
 export function labelOf(path: string, { optionNames }: Chapters["designing"]): string {
   const name = path.slice(path.lastIndexOf(".") + 1);

@@ -11,7 +11,7 @@ import { newSeal, type SealingDeps } from "./seal-document.js";
 
 /**
  * Makes a PDF of a learner record. The PDF lists the record's credentials and has `record.json` attached. If the
- * service seals documents, the PDF is sealed, too. It is not stored.
+ * service seals documents, the PDF is sealed, too. The PDF is not stored.
  * @throws errors of the renderer and the seal
  * @param language BCP 47 tag; the service's language replaces an unsupported one
  */

@@ -6,9 +6,9 @@ import type { Options } from "../../configurations/options.js";
 import type { ListedRow } from "./learner-list.js";
 
 /**
- * Converts grades of a list to the form in which credentials store them, on the scale of these options: points become a
- * percentage, `1,3` becomes `1.3`, and `30 e lode` becomes `30L`. If a grade isn't on the scale, its row gets a
- * problem.
+ * Converts grades of a list to the form in which credentials store them, on the grading scale in `options`: points
+ * become a percentage, `1,3` becomes `1.3`, and `30 e lode` becomes `30L`. If a grade isn't on the scale, its row gets
+ * a problem.
  */
 export function gradesOnScale(rows: readonly ListedRow[], options: Options): readonly ListedRow[] {
   const scale = gradingScaleIn(options);
