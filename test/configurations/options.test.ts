@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mergeOptions, type Options } from "#domain/configurations/options.js";
+import type { Options } from "#domain/configurations/options.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 
 describe("options of a configuration, merged over those of its type", () => {
   it.each<[string, Options, Options, Options]>([

@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { type DescribedDesign, describedDesigns } from "#domain/configurations/designs.js";
-import { mergeOptions, type Options } from "#domain/configurations/options.js";
+import type { Options } from "#domain/configurations/options.js";
 import { previewCredential } from "#domain/credentials/generation/preview-credential.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { type DesignName, designNames } from "#formats/rendering/designs/list.js";
 import { invalid } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
 import { previewDepsOf } from "../dependencies.js";
 import { parseId } from "./parse-id.js";

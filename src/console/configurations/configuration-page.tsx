@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type {
   CredentialConfiguration,
   CredentialType,
@@ -18,7 +19,6 @@ import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { contextNameOf, titleOf } from "../offers/use-configurations.js";
-import { mergedOptions } from "../options/merged-options.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
 import { ClaimCard } from "./claim-card.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
@@ -176,7 +176,7 @@ function ConfigurationEditor({
       <Stack
         typeId={type.id}
         configurationId={id}
-        options={mergedOptions(type.customOptions ?? {}, configuration.customOptions ?? {})}
+        options={mergeOptions(type.customOptions ?? {}, configuration.customOptions ?? {})}
       />
       <ScheduleCard configuration={configuration} />
       <ClaimCard configuration={configuration} />

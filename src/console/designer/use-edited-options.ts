@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { PreviewRequest } from "../components/design-preview.js";
-import { changedOwn, mergedOptions, valueAt, withValue } from "../options/merged-options.js";
+import { changedOwn, valueAt, withValue } from "../options/merged-options.js";
 import { optionsText } from "../options/read-options.js";
 import { isSame } from "../options/same-value.js";
 import { withOnePage } from "./one-page.js";
@@ -21,7 +22,7 @@ const NONE: JsonObject = {};
 /** Holds the options of a design, including temporary changes while something is dragged. */
 export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) {
   const [tried, setTried] = useState<JsonObject>();
-  const stored = useStable(mergedOptions(inherited, own));
+  const stored = useStable(mergeOptions(inherited, own));
   const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: stored, after });
   function change(changed: JsonObject, what?: string) {
     const after = withOnePage(stored, changed);

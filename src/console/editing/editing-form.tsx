@@ -1,10 +1,10 @@
 import { ConnectError } from "@connectrpc/connect";
 import { Link } from "@tanstack/react-router";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { Options, SelectField } from "../components/fields.js";
 import { useChapter, useWords } from "../i18n/words.js";
-import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionsField } from "../options/options-field.js";
 import { optionsText } from "../options/read-options.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
@@ -13,7 +14,6 @@ import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
 import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
-import { mergedOptions } from "../options/merged-options.js";
 import { labelOf } from "../options/option-input.js";
 import { optionsIn } from "../options/read-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
@@ -135,7 +135,7 @@ function useChanges(
     return MODES.find(([number]) => number === revisions[at]?.claim)?.[1];
   }
   function whoGetsIt({ retrievalFunc = type?.retrievalFunc ?? "", options }: EditedFields): string {
-    return sentences(retrievalFunc, mergedOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
+    return sentences(retrievalFunc, mergeOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
   }
   return (at: number): string[] => {
     const [state, before] = [states[at], states[at + 1]];

@@ -1,24 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { REQUIRED_GRADES, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { isJsonObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
-
-/** The option that contains a requirement tree. A configuration's tree overrides the type's as a whole. */
-export const REQUIREMENTS = "requirements";
-
-/**
- * Merges the options of a configuration over those of its type. `null` removes an option. Unlike the service, this
- * function keeps both of two assignment types in `required_grades` whose names differ only in case.
- */
-export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
-  const merged = { ...base };
-  for (const [name, value] of Object.entries(over)) {
-    const below = merged[name];
-    if (value === null) delete merged[name];
-    else if (!isJsonObject(value) || name === REQUIREMENTS) merged[name] = value;
-    else merged[name] = mergedOptions(isJsonObject(below) ? below : {}, value);
-  }
-  return merged;
-}
 
 /**
  * Returns a configuration's own options after a change of the merged options. Options that now equal those of the type
@@ -37,7 +20,8 @@ export function changedOwn(
     if (isSame(is, inherited)) delete changed[name];
     else if (is === undefined) changed[name] = null;
     else if (isJsonObject(is) && isJsonObject(inherited) && name !== REQUIREMENTS) {
-      const inner = changedOwn(inherited, isJsonObject(mine) ? mine : {}, {
+      const changedInner = name === REQUIRED_GRADES ? changedGrades : changedOwn;
+      const inner = changedInner(inherited, isJsonObject(mine) ? mine : {}, {
         before: isJsonObject(was) ? was : inherited,
         after: is,
       });
@@ -46,6 +30,33 @@ export function changedOwn(
     } else changed[name] = is;
   }
   return changed;
+}
+
+/** Does the same for required grades, whose names are compared without case. */
+function changedGrades(
+  type: JsonObject,
+  own: JsonObject,
+  { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
+): JsonObject {
+  const required = namesWithoutCase(after);
+  const isKept = ([name, value]: [string, JsonValue]) =>
+    isSame(before[name], after[name]) && !(value === null && required.has(name.toLowerCase()));
+  const isNew = ([name, value]: [string, JsonValue]) =>
+    !isSame(before[name], value) && !isSame(type[name], value);
+  const changed = Object.fromEntries([
+    ...Object.entries(own).filter(isKept),
+    ...Object.entries(after).filter(isNew),
+  ]);
+  const named = namesWithoutCase(changed);
+  for (const name of Object.keys(type)) {
+    const folded = name.toLowerCase();
+    if (!required.has(folded) && !named.has(folded)) changed[name] = null;
+  }
+  return changed;
+}
+
+function namesWithoutCase(grades: JsonObject): ReadonlySet<string> {
+  return new Set(Object.keys(grades).map((name) => name.toLowerCase()));
 }
 
 /** Returns the value at a path, for example `text_elements.name.size` or `images.0`. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
 import {
   type Function as CredentialFunction,
   FunctionKind,
@@ -8,7 +9,6 @@ import { AddRow } from "../components/add-row.js";
 import { SelectField } from "../components/fields.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter } from "../i18n/words.js";
-import { REQUIREMENTS } from "./merged-options.js";
 import { asJson, labelOf, OptionField, withOption } from "./option-input.js";
 import { OptionRow } from "./option-row.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";

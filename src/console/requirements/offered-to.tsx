@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { useChapter } from "../i18n/words.js";
-import { mergedOptions } from "../options/merged-options.js";
 import { EligibleCount } from "./eligible-count.js";
 import { Sentences } from "./sentences.js";
 import { useEligibility } from "./use-eligibility.js";
@@ -23,7 +23,7 @@ export function OfferedTo({
     <section className="try-requirements">
       <h3>{words.title}</h3>
       <div>
-        <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(typeOptions, customOptions)} />
+        <Sentences retrievalFunc={retrievalFunc} options={mergeOptions(typeOptions, customOptions)} />
       </div>
       {data && <EligibleCount of={data} />}
     </section>

@@ -1,16 +1,15 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { REQUIRED_GRADES, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
-import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionField, withOption } from "../options/option-input.js";
 import { isJsonObject } from "../options/read-options.js";
 import {
   COMPLETION,
   defaultOf,
-  GRADES,
   isPlain,
   LETTER,
   PASSED,
@@ -50,11 +49,11 @@ export function RequiredFields({
   const inWords = [...describable].filter((name) => isPlain(fn, name, options[name]));
   return (
     <>
-      {inWords.includes(GRADES) && (
+      {inWords.includes(REQUIRED_GRADES) && (
         <GradeFields
-          grades={isJsonObject(options[GRADES]) ? options[GRADES] : {}}
+          grades={isJsonObject(options[REQUIRED_GRADES]) ? options[REQUIRED_GRADES] : {}}
           courses={courses}
-          onChange={(grades) => set(GRADES, grades)}
+          onChange={(grades) => set(REQUIRED_GRADES, grades)}
         />
       )}
       {inWords.includes(PLATFORM_TOTAL) && (

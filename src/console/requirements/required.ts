@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { capitalized } from "#foundation/text/capitalized.js";
 import { keyParts } from "#foundation/text/key-parts.js";
+import { REQUIRED_GRADES, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { choicesOf, nameCourses } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
+import { valueAt } from "../options/merged-options.js";
 import { canShow, type Option, readOptionSchema } from "../options/option-schema.js";
 import { isJsonObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";
@@ -14,7 +15,6 @@ import { partsOf, unwrapped } from "./tree.js";
  * Options for which the form has special fields. A plug-in's options with the same names and kinds get these fields,
  * too.
  */
-export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
 export const PASSED = "required_passed";
@@ -25,7 +25,7 @@ export const REQUIRED_STEPS = "required_steps";
 export const STEPS = "steps";
 
 const KINDS: Readonly<Record<string, string>> = {
-  [GRADES]: "table",
+  [REQUIRED_GRADES]: "table",
   [COMPLETION]: "number",
   [PLATFORM_TOTAL]: "yes-no",
   [PASSED]: "yes-no",
@@ -109,9 +109,12 @@ function sentenceOf(
     return [isolated(fn?.summary ?? ""), ...others.flatMap((each) => describeOption(each, options))].join(
       " ",
     );
-  const grades = describable.has(GRADES) && isJsonObject(options[GRADES]) ? options[GRADES] : {};
+  const grades =
+    describable.has(REQUIRED_GRADES) && isJsonObject(options[REQUIRED_GRADES])
+      ? options[REQUIRED_GRADES]
+      : {};
   const verdict = verdictOf(options, describable, words);
-  if (describable.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
+  if (describable.has(REQUIRED_GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
     return words.nobody;
   const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
   const toSentence = ([name, value]: [string, JsonValue]) => {

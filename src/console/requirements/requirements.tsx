@@ -1,13 +1,14 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
 import { isPathKey, keyParts } from "#foundation/text/key-parts.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import type { Choice } from "../components/picker.js";
 import { useChapter } from "../i18n/words.js";
-import { changedOwn, mergedOptions } from "../options/merged-options.js";
+import { changedOwn } from "../options/merged-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
 import { REQUIRED_STEPS, requirementsOf, STEPS } from "./required.js";
@@ -58,7 +59,7 @@ export function Requirements({
   const [username, setUsername] = useState("");
   const [fn] = functions.of({ retrievalFunc });
   const base = inherited ?? NONE;
-  const options = mergedOptions(base, own);
+  const options = mergeOptions(base, own);
   const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS, REQUIRED_STEPS];
   const context = chosen ?? contextOfOffer;
   const offer = context && offerIn?.(context.key);

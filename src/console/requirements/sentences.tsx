@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { lazily } from "../components/lazily.js";
-import { REQUIREMENTS } from "../options/merged-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
 import { requirementsOf } from "./required.js";

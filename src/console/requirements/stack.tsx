@@ -1,11 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Link } from "@tanstack/react-router";
 import { keyParts } from "#foundation/text/key-parts.js";
+import { mergeOptions, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { isolated } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
 import { contextNameOf, useConfigurations } from "../offers/use-configurations.js";
-import { mergedOptions, REQUIREMENTS } from "../options/merged-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import type { Step } from "./picture.js";
@@ -51,7 +51,7 @@ export function Stack({
     const offer = offers?.find(({ id }) => id === (part.holds as JsonObject).configuration_id);
     const type = typeOf(offer?.credentialTypeId ?? part.holds.credential_type_id);
     if (!type) return { text: sentence(part, nameOf) };
-    const own = mergedOptions(type.customOptions ?? {}, offer?.customOptions ?? {})[REQUIREMENTS];
+    const own = mergeOptions(type.customOptions ?? {}, offer?.customOptions ?? {})[REQUIREMENTS];
     return {
       text: offer ? `${isolated(type.name)} · ${isolated(contextNameOf(offer))}` : type.name,
       link: { typeId: type.id },
@@ -63,7 +63,7 @@ export function Stack({
   const steps = isJsonObject(tree) && hasHeld(tree) ? [stepOf(tree, 0)] : [];
   const needing = offers.filter((offer) => {
     const type = typeOf(offer.credentialTypeId);
-    const own = mergedOptions(type?.customOptions ?? {}, offer.customOptions ?? {})[REQUIREMENTS];
+    const own = mergeOptions(type?.customOptions ?? {}, offer.customOptions ?? {})[REQUIREMENTS];
     return isJsonObject(own) && names(own, typeId, configurationId);
   });
   if (steps.length === 0 && needing.length === 0) return null;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ComponentProps, type ReactNode, useState } from "react";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
-import { mergedOptions } from "../options/merged-options.js";
 import { Sentences } from "./sentences.js";
 
 const Requirements = lazily(() => import("./requirements.js"), "Requirements");
@@ -28,7 +28,7 @@ export function WhoGetsIt({
       <legend>{words.title}</legend>
       {!isOpen && (
         <div className="lead">
-          <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(inherited, own)} />
+          <Sentences retrievalFunc={retrievalFunc} options={mergeOptions(inherited, own)} />
         </div>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type {
   CredentialConfiguration,
   CredentialType,
@@ -8,7 +9,6 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { Failure } from "../components/failure.js";
 import { useChapter } from "../i18n/words.js";
 import { contextNameOf, detailOf } from "../offers/use-configurations.js";
-import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 
 const MAX_CONFIGURATIONS = 100;
@@ -30,7 +30,7 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const typeSentences = sentences(retrievalFunc, common).join("\n");
   /** Describes who gets the credential in a course or path, if the requirements there differ from the type's. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
-    const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
+    const own = sentences(retrievalFunc, mergeOptions(common, customOptions));
     return own.join("\n") === typeSentences ? [] : own;
   }
   return (

@@ -1,10 +1,11 @@
 import { invalidField, quoted } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Asset, AssetReference } from "../assets/asset.js";
 import { lockAssets } from "../assets/asset-store.js";
 import { brandsWithLogo, logoReference } from "../brands/brand.js";
 import type { Functions } from "./functions.js";
-import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
+import { type ConfigurableFunction, type Options, pick } from "./options.js";
 
 export type AssetUse = {
   /** What refers to the asset, for example `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { execute, type Knex, queryValues } from "#infrastructure/db/query.js";
 import { markContextsChanged } from "../learners/changed-contexts.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
-import { mergeOptions } from "./options.js";
 import { heldConfigurations } from "./requirement-links.js";
 import { refuseIssuing, type ScheduleEditor } from "./schedules/editor.js";
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
-import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
+import { type ConfigurableFunction, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
 /** Options that determine when credentials are issued or renewed. Every type has them. */
 const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];

@@ -1,4 +1,5 @@
 import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -28,7 +29,7 @@ import {
 import { type Expectation, etagOfConfiguration, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
-import { checkConfigurationOptions, mergeOptions } from "./options.js";
+import { checkConfigurationOptions } from "./options.js";
 import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
 import { storeRevision } from "./revision-store.js";
 import { refuseIssuing, type ScheduleEditor } from "./schedules/editor.js";

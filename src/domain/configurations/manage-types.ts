@@ -1,4 +1,5 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
@@ -10,7 +11,7 @@ import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialConfiguration, CredentialType, NewCredentialType } from "./credential-type.js";
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
-import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
+import { checkConfigurationOptions, checkTypeOptions } from "./options.js";
 import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
 import { storeRevision } from "./revision-store.js";
 import type { ScheduleEditor } from "./schedules/editor.js";

@@ -3,6 +3,7 @@ import type { FunctionWithOptions, Options } from "#formats/rendering/generator.
 import { invalid, invalidField, printable, quoted, wrongField } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { emailOptions } from "./email-text-option.js";
 import { gradingScaleOptions } from "./grading-scale-option.js";
@@ -39,9 +40,6 @@ const MAX_STEPS = 200;
 
 const requiredSteps = z.int().min(1).max(MAX_STEPS);
 
-/** Name of the option for a requirement tree. The tree is never merged, but always replaced as a whole. */
-export const REQUIREMENTS = "requirements";
-
 /** Options that every type and configuration has, in addition to the options of its functions. */
 export const commonOptions = z.object({
   [OPEN_BADGE]: openBadgeOption.optional(),
@@ -64,32 +62,6 @@ const MAX_MESSAGE = 300;
 interface NamedFunctions {
   readonly retrieval: ConfigurableFunction;
   readonly generation: ConfigurableFunction;
-}
-
-const REQUIRED_GRADES = "required_grades";
-
-/**
- * Merges a configuration's options over the options of its type. Objects are merged deeply, `null` removes an option,
- * and any other value replaces the option. Assignment types in `required_grades` are compared without case.
- */
-export function mergeOptions(base: Options, over: Options): Options {
-  const merged: Record<string, unknown> = { ...base };
-  for (const [name, value] of Object.entries(over)) {
-    const below = merged[name];
-    if (value === null) delete merged[name];
-    else if (!isObject(value) || name === REQUIREMENTS) merged[name] = value;
-    else if (!isObject(below)) merged[name] = mergeOptions({}, value);
-    else merged[name] = mergeOptions(name === REQUIRED_GRADES ? withoutCaseOf(below, value) : below, value);
-  }
-  return merged;
-}
-
-/** Leaves out options whose name differs only in case from a name in `over`. */
-function withoutCaseOf(options: Options, over: Options): Options {
-  const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
-  return Object.fromEntries(
-    Object.entries(options).filter(([name]) => Object.hasOwn(over, name) || !named.has(name.toLowerCase())),
-  );
 }
 
 /**

@@ -1,17 +1,11 @@
 import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
 import { groupBy } from "#foundation/group-by.js";
+import { mergeOptions, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { execute, type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { coursesSql } from "../learners/access.js";
 import { isWithin, type Organisations } from "../learners/organisations.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
-import {
-  type ConfigurableFunction,
-  mergeOptions,
-  type Options,
-  pick,
-  REQUIREMENTS,
-  type RequirementLink,
-} from "./options.js";
+import { type ConfigurableFunction, type Options, pick, type RequirementLink } from "./options.js";
 
 /** Describes a credential in errors if the caller may not see it. */
 const FOREIGN = "a credential of another organisation";

@@ -1,9 +1,10 @@
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findConfiguration } from "../configurations/configuration-store.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
-import { mergeOptions, type Options, requiredStepsIn } from "../configurations/options.js";
+import { type Options, requiredStepsIn } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
 import { coursesSql } from "../learners/access.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";

@@ -1,8 +1,9 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { type GradingScale, spellingsOfAtLeast } from "#foundation/text/grading-scale.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { gradingScaleIn } from "../configurations/grading-scale-option.js";
-import { mergeOptions, type Options, pick, requiredStepsIn, STEPS } from "../configurations/options.js";
+import { type Options, pick, requiredStepsIn, STEPS } from "../configurations/options.js";
 import type { CourseProgress } from "./course-results.js";
 import type { Criteria } from "./criteria.js";
 import { evaluateRequirement, missingOf, type RequirementResult } from "./evaluate-requirement.js";

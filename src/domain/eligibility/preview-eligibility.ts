@@ -1,14 +1,9 @@
 import { statusSql } from "#foundation/credential-status.js";
 import { Problem, wrongField } from "#foundation/errors.js";
+import { mergeOptions, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { type Knex, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../configurations/functions.js";
-import {
-  checkRequirements,
-  checkStored,
-  mergeOptions,
-  type Options,
-  REQUIREMENTS,
-} from "../configurations/options.js";
+import { checkRequirements, checkStored, type Options } from "../configurations/options.js";
 import { refuseForeign } from "../configurations/requirement-links.js";
 import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";

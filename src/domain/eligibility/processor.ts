@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
-import { type ConfigurableFunction, type Options, REQUIREMENTS } from "../configurations/options.js";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
+import type { ConfigurableFunction, Options } from "../configurations/options.js";
 import type { Criteria } from "./criteria.js";
 import { linksOf } from "./links-of-requirement.js";
 import {

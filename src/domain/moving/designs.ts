@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem, quoted } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { slugPattern } from "#foundation/text/slug.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
@@ -16,12 +17,7 @@ import {
   createConfiguration,
 } from "../configurations/manage-configurations.js";
 import { createType, functionsOf } from "../configurations/manage-types.js";
-import {
-  checkConfigurationOptions,
-  checkTypeOptions,
-  mergeOptions,
-  type Options,
-} from "../configurations/options.js";
+import { checkConfigurationOptions, checkTypeOptions, type Options } from "../configurations/options.js";
 import { checkSchedule } from "../configurations/schedules/check-schedule.js";
 import type { StatedSchedule } from "../configurations/schedules/schedule.js";
 import { findSchedules } from "../configurations/schedules/schedule-store.js";

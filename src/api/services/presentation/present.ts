@@ -7,7 +7,7 @@ import type { DescribedDesign } from "#domain/configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
 import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
 import { OPEN_BADGE, storedOpenBadge } from "#domain/configurations/open-badge-option.js";
-import { type ConfigurableFunction, commonOptions, REQUIREMENTS } from "#domain/configurations/options.js";
+import { type ConfigurableFunction, commonOptions } from "#domain/configurations/options.js";
 import type { Revision } from "#domain/configurations/revision-store.js";
 import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
 import type * as domain from "#domain/credentials/credential.js";
@@ -20,6 +20,7 @@ import type { Grades, ResultFigures } from "#domain/eligibility/evaluate-results
 import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
 import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
 import {
   type CredentialConfigurationSchema,
   type CredentialTypeSchema,

@@ -6,8 +6,8 @@ import { type HashedIdentity, type OpenBadge, openBadge } from "#formats/badges/
 import type { SigningKey } from "#formats/badges/public-key.js";
 import { createStatusIndexes, type StatusIndexes } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
+import { REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
-import { REQUIREMENTS } from "../../configurations/options.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";

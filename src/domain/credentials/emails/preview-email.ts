@@ -1,4 +1,5 @@
 import { wrongField } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import {
   credentialAvailable,
@@ -8,7 +9,6 @@ import type { EmailContent } from "#infrastructure/email/messages/message.js";
 import type { Brands } from "../../brands/brands.js";
 import { emailOptions } from "../../configurations/email-text-option.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
-import { mergeOptions } from "../../configurations/options.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { findRecipients } from "../../learners/recipient.js";
 import { getCredential } from "../get-credential.js";

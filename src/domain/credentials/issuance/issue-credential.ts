@@ -1,9 +1,9 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
-import { mergeOptions } from "../../configurations/options.js";
 import { namedCourses } from "../../configurations/requirement-links.js";
 import { readResults } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { Query } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
-import { mergeOptions } from "../../configurations/options.js";
 import { namedCourses } from "../../configurations/requirement-links.js";
 import { resultsOf } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";

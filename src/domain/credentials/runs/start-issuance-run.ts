@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mergeOptions } from "#foundation/text/merge-options.js";
 import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
-import { mergeOptions } from "../../configurations/options.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
 import type { GivenFacts } from "../given-facts.js";
