@@ -1065,7 +1065,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.Figures.issued": "Credentials issued, including reissued ones.",
   "field learning_credentials.v1.Figures.emailed": "Emails sent about credentials that became available.",
   "field learning_credentials.v1.Figures.withdrawn": "Credentials withdrawn, including those that were reissued.",
-  "field learning_credentials.v1.Figures.downloaded": "Downloads: uses of links in emails, and links returned by GetDownloadUrl or created on learners' pages.",
+  "field learning_credentials.v1.Figures.downloaded": "Downloads: uses of links in emails, and links returned by GetDownloadUrl or created on learners' pages. Documents that staff open in the console are not counted.",
   "field learning_credentials.v1.Figures.verified": "Successful verifications through the metadata route, the verification page or VerifyCredential.",
   "message learning_credentials.v1.ListMyCredentialsRequest": "Request of `ListMyCredentials`.",
   "field learning_credentials.v1.ListMyCredentialsRequest.page_size": "Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.",

@@ -749,7 +749,8 @@ export type Figures = Message<"learning_credentials.v1.Figures"> & {
   withdrawn: number;
 
   /**
-   * Downloads: uses of links in emails, and links returned by GetDownloadUrl or created on learners' pages.
+   * Downloads: uses of links in emails, and links returned by GetDownloadUrl or created on learners' pages. Documents
+   * that staff open in the console are not counted.
    *
    * @generated from field: double downloaded = 4;
    */

@@ -58,6 +58,11 @@ export function isStaff(caller: Caller): boolean {
   return caller.kind === "user" ? caller.isStaff : caller.kind !== "anonymous";
 }
 
+/** Returns whether the caller is a member of staff in the console. */
+export function isConsole(caller: Caller): boolean {
+  return caller.kind === "user" && caller.session !== undefined;
+}
+
 /** Services and the command line have all roles. */
 export function rolesOf(caller: Caller): readonly Role[] {
   if (caller.kind === "user") return caller.roles;

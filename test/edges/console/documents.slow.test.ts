@@ -64,6 +64,16 @@ describe("the document of a credential, for the console", () => {
     });
   });
 
+  test("is not counted as a download", async () => {
+    const counted = () =>
+      academy.service.app.database.knex("daily_figures").where({ kind: "downloaded" });
+    await academy.service.app.figures.keep();
+    const before = await counted();
+    expect((await read(uuids.available)).status).toBe(200);
+    await academy.service.app.figures.keep();
+    expect(await counted()).toEqual(before);
+  });
+
   test("is in the audit trail as a read of GetDownloadUrl", async () => {
     const own = await signIn(academy.service, { username: "auditable" });
     const { status } = await read(uuids.available, { cookie: own, ...SAME_ORIGIN });

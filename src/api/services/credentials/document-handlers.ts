@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type BadgeFileFormat, makeBadgeFile } from "#domain/credentials/badges/badge-file.js";
 import type { MakeBadge } from "#domain/credentials/badges/make-badge.js";
 import type { MakeRecord } from "#domain/credentials/badges/make-record.js";
-import { getDownloadUrl } from "#domain/credentials/download/get-download-url.js";
+import { availableFileKey, getDownloadUrl } from "#domain/credentials/download/get-download-url.js";
 import type { FigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import type { PrintRecord } from "#domain/credentials/generation/print-record.js";
 import { getCredential, noSuchCredential } from "#domain/credentials/get-credential.js";
@@ -19,7 +19,7 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
+import { isConsole, isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { learnerOf } from "../requests/learner-of.js";
 import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
@@ -46,7 +46,9 @@ export function documentHandlers(
 
     async getDownloadUrl({ uuid }, call) {
       const credential = await forStaffOrOwner(deps, uuid, call);
-      const { url, expires } = await getDownloadUrl(deps, credential);
+      const { url, expires } = await (isConsole(call.caller)
+        ? deps.files.downloadUrl(availableFileKey(credential))
+        : getDownloadUrl(deps, credential));
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
 

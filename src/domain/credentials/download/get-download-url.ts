@@ -4,7 +4,10 @@ import type { Credential } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
 import { wrongStatus } from "../get-credential.js";
 
-/** Returns a link that expires soon. @throws Problem `failed-precondition` if the credential is not available */
+/**
+ * Returns a link that expires soon, and counts a download.
+ * @throws Problem `failed-precondition` if the credential is not available
+ */
 export async function getDownloadUrl(
   { files, figures }: { readonly files: FileStore; readonly figures: Pick<FigureCounter, "count"> },
   credential: Credential,
