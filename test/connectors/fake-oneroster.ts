@@ -11,9 +11,9 @@ export interface FakeOneRoster extends FaultyServer {
   token: string;
   /**
    * How lists are paged. `plain`: without a total and links; `links`: with links only; `total`: with a total and wrong
-   * links.
+   * links; `blank`: with links and an empty total.
    */
-  pages: "plain" | "links" | "total";
+  pages: "plain" | "links" | "total" | "blank";
 }
 
 /**
@@ -126,7 +126,7 @@ export async function startFakeOneRoster(
         : server.pages === "total"
           ? { "x-total-count": String(all.length), link: at(Math.floor(offset / limit) + 1) }
           : offset + limit < all.length
-            ? { link: at(offset + limit) }
+            ? { link: at(offset + limit), ...(server.pages === "blank" && { "x-total-count": "" }) }
             : {};
     return { status: 200, body: { [wrapper]: shown }, headers };
   }

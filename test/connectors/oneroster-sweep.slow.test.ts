@@ -45,6 +45,7 @@ describe.each([
   ["1.1", "total"],
   ["1.2", "plain"],
   ["1.2", "links"],
+  ["1.2", "blank"],
 ] as const)("version %s with pages by %s", (version, pages) => {
   it("reads everything; the second time it writes nothing", async () => {
     await open({ classes: 3, students: 230 }, version);

@@ -79,9 +79,10 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     const parameters = new URLSearchParams(query);
     const end = Number(parameters.get("offset") ?? 0) + count;
     const total = headers.get("x-total-count");
+    const isCounted = total !== null && /^\d+$/.test(total);
     const link = nextLink(headers.get("link"));
-    if (total === null && link !== undefined) return http.follow(link);
-    if (total === null ? count < PAGE_SIZE : end >= Number(total)) return null;
+    if (!isCounted && link !== undefined) return http.follow(link);
+    if (isCounted ? end >= Number(total) : count < PAGE_SIZE) return null;
     parameters.set("offset", String(end));
     return `${before}?${parameters}`;
   }
