@@ -14,8 +14,8 @@ import { givenEachDatabase } from "../support/database.js";
 import { idsOf, latch, openQueue, pause, type Queue, until } from "./queue.js";
 import { openProxy } from "./tcp-proxy.js";
 
-const TAKING_FAILS = "taking jobs failed; retrying";
-const LISTENING_FAILS = "listening for jobs failed; retrying";
+const TAKING_FAILS = "taking jobs: recurring task failed; retrying";
+const LISTENING_FAILS = "listening for jobs: recurring task failed; retrying";
 
 /** Timings with which workers quickly take over the jobs of workers that no longer renew their leases. */
 const IMPATIENT = { lease: 1_000, renewal: 300, poll: 100 };
@@ -182,11 +182,11 @@ describe("an unreachable database", () => {
     await proxy.mend();
     await until(() => expect(seen).toEqual([1]));
     await until(() => expect(lines.length).toBe(4));
-    expect(lines.map(({ msg }) => msg).sort()).toEqual([
+    expect(lines.map(textOf).sort()).toEqual([
       LISTENING_FAILS,
-      "listening for jobs works again",
+      "listening for jobs: recurring task works again",
       TAKING_FAILS,
-      "taking jobs works again",
+      "taking jobs: recurring task works again",
     ]);
   });
 
@@ -246,7 +246,7 @@ describe("an unreachable database", () => {
     proxy.cut();
     end.open();
     const failing = expect.arrayContaining([LISTENING_FAILS, TAKING_FAILS]);
-    await until(() => expect(lines.map(({ msg }) => msg)).toEqual(failing));
+    await until(() => expect(lines.map(textOf)).toEqual(failing));
     await queue.enqueue(2);
     expect(seen.length).toBe(2);
     await proxy.mend();
@@ -257,7 +257,7 @@ describe("an unreachable database", () => {
     expect(seen.sort()).toEqual([0, 1, 1, 2]);
     expect(dead).toEqual([]);
     expect(unhandled).toEqual([]);
-    await until(() => expect(lines.filter(({ msg }) => String(msg).includes("listening")).length).toBe(2));
+    await until(() => expect(lines.filter(({ task }) => task === "listening for jobs").length).toBe(2));
     await until(() => expect(lines.length).toBe(5));
     await worker.stop();
   });
@@ -282,4 +282,8 @@ async function spawnWorker(): Promise<{ process: ChildProcess; said(line: string
     process: child,
     said: (line) => until(() => expect(said).toContain(line)),
   };
+}
+
+function textOf({ task, msg }: Record<string, unknown>): string {
+  return `${task}: ${msg}`;
 }

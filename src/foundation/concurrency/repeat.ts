@@ -32,11 +32,11 @@ export function repeat(options: {
     while (!stopping.signal.aborted) {
       try {
         await work(stopping.signal);
-        if (isFailing) log.info(`${name} works again`);
+        if (isFailing) log.info({ task: name }, "recurring task works again");
         isFailing = false;
         succeed();
       } catch (error) {
-        if (!isFailing) log.error({ err: error }, `${name} failed; retrying`);
+        if (!isFailing) log.error({ err: error, task: name }, "recurring task failed; retrying");
         isFailing = true;
       }
       await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

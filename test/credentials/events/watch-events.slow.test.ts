@@ -202,10 +202,7 @@ test("sealing continues after an outage", async () => {
   const proxy = await openProxy(db.url);
   const database = openDatabase(proxy.url);
   const lines: string[] = [];
-  const sealing = startSealing(
-    database.knex,
-    pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
-  );
+  const sealing = startSealing(database.knex, pino({}, { write: (line) => void lines.push(textOf(line)) }));
   atTheEnd(async () => {
     await sealing.stop();
     await database.close();
@@ -216,7 +213,7 @@ test("sealing continues after an outage", async () => {
   await until(async () => expect(await head()).toBe(1));
   proxy.cut();
   await append(db.database.knex, 2);
-  await until(() => expect(lines).toEqual(["sealing events failed; retrying"]));
+  await until(() => expect(lines).toEqual(["sealing events: recurring task failed; retrying"]));
   await proxy.mend();
   await until(async () => expect(await head()).toBe(3));
 });
@@ -281,10 +278,7 @@ describe("a watcher", () => {
     const proxy = await openProxy(db.url);
     atTheEnd(proxy.cut);
     const lines: string[] = [];
-    const feed = createEventFeed(
-      proxy.url,
-      pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
-    );
+    const feed = createEventFeed(proxy.url, pino({}, { write: (line) => void lines.push(textOf(line)) }));
     atTheEnd(feed.close);
     const seen = watch({ ...openProcess(), feed });
     await seal(db.database.knex, 1);
@@ -296,7 +290,10 @@ describe("a watcher", () => {
     await until(() => expect(positions(seen)).toEqual([1, 2]));
     await seal(db.database.knex, 1);
     await until(() => expect(positions(seen)).toEqual([1, 2, 3]));
-    expect(lines).toEqual(["listening for events failed; retrying", "listening for events works again"]);
+    expect(lines).toEqual([
+      "listening for events: recurring task failed; retrying",
+      "listening for events: recurring task works again",
+    ]);
   });
 
   test("misses nothing when Postgres closes the listening connection and a notification is lost", async () => {
@@ -396,3 +393,8 @@ describe("a cursor", () => {
     expect(seen.events).toEqual([]);
   });
 });
+
+function textOf(line: string): string {
+  const { task, msg } = JSON.parse(line);
+  return `${task}: ${msg}`;
+}
