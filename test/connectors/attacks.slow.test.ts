@@ -65,7 +65,11 @@ describe("whatever another server responds in place of a platform", () => {
         metrics: { request() {}, throttled() {} },
         signal,
       });
-      const received = client.send({ path: "/", endpoint: "It", bounds: { mebibytes: 2, values: 100_000 } });
+      const received = client.send({
+        path: "/",
+        endpoint: "It",
+        bounds: { bytes: 2 * 1024 * 1024, values: 100_000 },
+      });
       all.push([
         name,
         await received.then(

@@ -66,7 +66,7 @@ test("each request is recorded once, even if its response is incomplete or too l
   server.fault = (_, count) => (count === 1 ? "cut" : undefined);
   await open().send(requesting);
   expect(codes).toEqual(["none", "200"]);
-  await expect(open().send({ ...requesting, bounds: { mebibytes: 1e-6, values: 1 } })).rejects.toThrow(
+  await expect(open().send({ ...requesting, bounds: { bytes: 1, values: 1 } })).rejects.toThrow(
     "the most allowed",
   );
   expect(codes).toEqual(["none", "200", "200"]);

@@ -1,5 +1,6 @@
 import { createJsonCounter, MAX_JSON_LEVELS } from "./json-counter.js";
-import { readBounded } from "./read-bounded.js";
+
+const MEBIBYTE = 1024 * 1024;
 
 /** Limits that apply while a response arrives, so that the rest of an oversized response is not read. */
 export interface AnswerBounds {
@@ -11,7 +12,7 @@ export interface AnswerBounds {
 
 /**
  * Reads a response as text within limits. If the response isn't JSON, only the number of bytes is limited.
- * @param tooLarge creates the error from the exceeded limit, for example `5000 values`
+ * @param tooLarge creates the error from the exceeded limit, for example `5000 values` or `2 MiB`
  */
 export async function readBoundedJson(
   body: AsyncIterable<Uint8Array> | null,
@@ -19,14 +20,16 @@ export async function readBoundedJson(
   tooLarge: (bound: string) => Error,
 ): Promise<string> {
   const count = createJsonCounter();
-  async function* counted(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      const seen = count(chunk);
-      if (seen.values > values) throw tooLarge(`${values} values`);
-      if (seen.levels > MAX_JSON_LEVELS) throw tooLarge(`${MAX_JSON_LEVELS} levels`);
-      yield chunk;
-    }
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytes) throw tooLarge(bytes < MEBIBYTE ? `${bytes} bytes` : `${bytes / MEBIBYTE} MiB`);
+    const seen = count(chunk);
+    if (seen.values > values) throw tooLarge(`${values} values`);
+    if (seen.levels > MAX_JSON_LEVELS) throw tooLarge(`${MAX_JSON_LEVELS} levels`);
+    parts.push(decoder.decode(chunk, { stream: true }));
   }
-  const read = await readBounded(body && counted(body), bytes, () => tooLarge(`${bytes} bytes`));
-  return new TextDecoder().decode(read);
+  return parts.join("") + decoder.decode();
 }

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
+import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
 import { nextLink } from "#infrastructure/outbound/link-header.js";
 import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
-import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
 import type { CanvasEndpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";

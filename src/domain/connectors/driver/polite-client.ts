@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
 import { parseRetryAfter } from "#foundation/text/retry-after.js";
 import { AddressRefusal } from "#infrastructure/outbound/guard.js";
 import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 import { atOrigin } from "#infrastructure/outbound/link-header.js";
 import { PullError } from "./pull-error.js";
-import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
+import { PAGE, readBody } from "./read-json.js";
 import { createRequestPace } from "./request-pace.js";
 
 /** Sends requests to one platform, and to no other host, within the configured rate. */
@@ -145,7 +146,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
       });
       code = String(response.status);
-      const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
+      const text = await readBody(response, request.endpoint, request.bounds ?? PAGE);
       const date = clockOf(request, response, sentAt);
       const { status, headers } = response;
       if (status === 429 || status === 503 || request.isRefused?.(status, text)) {

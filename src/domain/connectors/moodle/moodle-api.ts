@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
+import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
-import type { AnswerBounds } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
+import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
 import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
-import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
 import type { EdxSettings } from "./edx-settings.js";
 
