@@ -226,6 +226,18 @@ describe("the plug-in's dump and media folder", () => {
     expect(err).toContain('record 17: user is "99", but the dump has no record of this user');
     expect(await contents()).toEqual(before);
   });
+
+  it("names a wrong option of a type, and gives no advice about functions", async () => {
+    const directory = await givenPlugin();
+    const file = join(directory, "dump.json");
+    const text = await readFile(file, "utf8");
+    const changed = text.replace('\\"template\\": \\"lost\\"', '\\"steps\\": {\\"nowhere\\": {}}');
+    await writeFile(file, changed.replace('"name": "Attendance"', '"name": "New attendance"'));
+    const { code, err } = await run(directory, ...ARGS);
+    expect(code).toBe(1);
+    expect(err).toContain("nowhere");
+    expect(err).not.toContain("Name one of these functions");
+  });
 });
 
 describe("customcert", () => {

@@ -125,7 +125,7 @@ function planTypes(exported: Export, planning: Planning): NewCredentialType[] {
     const generationFunc = options.functions[exportedItem.generationFunc] ?? exportedItem.generationFunc;
     const named = { name: exportedItem.name, retrievalFunc, generationFunc };
     try {
-      const both = functionsOf(functions, named);
+      const both = knownFunctions(functions, named);
       const translated = translateOptions(exportedItem.customOptions, { retrievalFunc, slugs }, true);
       const fits = (own: Options) => {
         checkTypeOptions(own, both);
@@ -137,10 +137,19 @@ function planTypes(exported: Export, planning: Planning): NewCredentialType[] {
       changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
       newTypes.push({ ...named, customOptions });
     } catch (error) {
-      faults.push(`${where}: ${messageOf(error)} Name one of these functions under "functions" in the map.`);
+      faults.push(`${where}: ${messageOf(error)}`);
     }
   }
   return newTypes;
+}
+
+/** @throws Error that says how to map functions, if this service doesn't have one of them */
+function knownFunctions(...[functions, type]: Parameters<typeof functionsOf>) {
+  try {
+    return functionsOf(functions, type);
+  } catch (error) {
+    throw new Error(`${messageOf(error)} Name one of these functions under "functions" in the map.`);
+  }
 }
 
 /**
