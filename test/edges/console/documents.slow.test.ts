@@ -65,8 +65,7 @@ describe("the document of a credential, for the console", () => {
   });
 
   test("is not counted as a download", async () => {
-    const counted = () =>
-      academy.service.app.database.knex("daily_figures").where({ kind: "downloaded" });
+    const counted = () => academy.service.app.database.knex("daily_figures").where({ kind: "downloaded" });
     await academy.service.app.figures.keep();
     const before = await counted();
     expect((await read(uuids.available)).status).toBe(200);
