@@ -10,7 +10,7 @@ test.each([
   const server = createServer((_request, response) => void response.end(body));
   const url = `http://127.0.0.1:${await listen(server)}/`;
   try {
-    await expect(fetchJson(url)).rejects.toThrow(`${url} does not return unambiguous JSON`);
+    await expect(fetchJson(url)).rejects.toThrow(`${url} returns invalid JSON, or JSON with duplicate names`);
   } finally {
     await shut(server);
   }

@@ -65,7 +65,7 @@ it("imports files of a directory, and reads none outside it", async () => {
     outside,
     unreadable,
     unreadable,
-    "file is not a path.",
+    "file must be a string with the path of a file.",
     unknown,
   ]);
   expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });

@@ -58,7 +58,7 @@ it("creates a key that is published before it signs, and revokes another", async
   });
   expect(await run(["keys", "new", "ed25519"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("Name a file for the key"),
+    err: expect.stringContaining("Name the file to create the key in"),
   });
 
   await academy.issued("ana");
@@ -115,7 +115,7 @@ it("creates a key for an organisation, which signs in its name once ISSUERS_FILE
   });
   expect(
     await run(["keys", "new", "ed25519", join(directory, "x.pem"), "--organisation", "a b"]),
-  ).toMatchObject({ code: 1, err: expect.stringContaining("is not the org of a context key") });
+  ).toMatchObject({ code: 1, err: expect.stringContaining("is not the org part of context keys") });
   const revoked = await run(["keys", "revoke", id, "A trial."]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining(`revoked ${key.fragment}`) });
   const after = await fetch(`${academy.service.httpUrl}/organisations/Uni/did.json`);
@@ -149,7 +149,7 @@ it("prints how to enter the issuer in registries, and doctor queries them", asyn
   });
   expect(await run(["issuer", "entry"], { PUBLIC_URL: "http://credentials.test" })).toMatchObject({
     code: 1,
-    err: expect.stringContaining("registries need a permanent issuer"),
+    err: expect.stringContaining("registries list only permanent addresses"),
   });
   const received = await run(["doctor", "--registries", "https://127.0.0.1:1/list"]);
   expect(received.out).toContain("unanswered-registry (warning, 1)");

@@ -106,7 +106,7 @@ describe("a package of CASE", () => {
   });
 
   test.each([
-    ["more skills than a badge names", [], /24 skills, and a badge names at most 20/],
+    ["more skills than a badge names", [], /24 skills are selected, but a badge can name at most 20/],
     [
       "an address that is not https",
       ["--find", "no address"],
@@ -136,7 +136,7 @@ test.each([
   ["an item without an address", '{"CFItems": [{"fullStatement": "x"}]}', /item 1 of CFItems lacks its uri/],
   ["a list", "[null]", /not a CASE package/],
   ["half of a JSON", '{"CFItems": [', /is not JSON/],
-  ["another table", "a,b\n1,2\n", /neither a CASE package .* nor a table of ESCO/],
+  ["another table", "a,b\n1,2\n", /neither a CASE package .* nor an ESCO table/],
   ["a row without a label", "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n", /line 2: it lacks/],
   ["an empty file", "", /can't be read as a table: empty/],
 ])("%s is refused by name", async (_what, content, problem) => {

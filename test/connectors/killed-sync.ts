@@ -3,7 +3,7 @@ import { ended, startOn } from "../commands/run-command.js";
 import { type Bench, PERSONAL } from "./bench.js";
 import type { FaultyServer, ReceivedRequest } from "./faulty-server.js";
 
-const LOCKED = "Another process is reading";
+const LOCKED = "Another process is already syncing";
 
 /**
  * Runs `connector sync` until it ends, or is killed at a request: either before the response, or while it processes the

@@ -57,14 +57,14 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   const declared = getOption(method, audit);
   const { notAboutLearners } = declared;
   if (mayChange && notAboutLearners)
-    throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
+    throw new Error(`${name} may have side effects, so its audit can't be "not_about_learners"`);
   if (mayChange && declared.repeatedWhileTyping)
-    throw new Error(`${name} may change something: its audit can't be "repeated_while_typing"`);
+    throw new Error(`${name} may have side effects, so its audit can't be "repeated_while_typing"`);
   if (mayChange !== (declared.change !== ChangeKind.UNSPECIFIED))
     throw new Error(
       mayChange
-        ? `${name} may change something: say what in its audit, such as {change: CHANGE_KIND_CREATED}`
-        : `${name} is NO_SIDE_EFFECTS: its audit can't have a change`,
+        ? `${name} may have side effects: state the kind of change in its audit, such as {change: CHANGE_KIND_CREATED}`
+        : `${name} is NO_SIDE_EFFECTS, so its audit can't have a change`,
     );
   const learnersOf = reader(method, "audit", declared.learner);
   const others = Object.entries(kinds).map(

@@ -20,7 +20,7 @@ export function boundsRule(method: DescMethod): BoundsRule | undefined {
   );
   if (shared ? filtered || !namesNone : !filtered && namesNone) {
     throw new Error(
-      `the bounds of ${method.parent.typeName}/${method.name} must name fields, set filtered, or set only shared`,
+      `the bounds of ${method.parent.typeName}/${method.name} must name fields, or set filtered, or set shared alone`,
     );
   }
   const credentialsOf = reader(method, "bounds", credential);

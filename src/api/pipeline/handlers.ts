@@ -32,7 +32,8 @@ export interface Call {
 
 /** Returns the name under which the caller's actions are recorded. */
 export function callerName(caller: Caller): string {
-  if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
+  if (caller.kind === "anonymous")
+    throw new Error("this method uses the caller's name, so it can't be public");
   return caller.username;
 }
 

@@ -65,7 +65,7 @@ function fieldsOf(method: DescMethod, option: string, path: string): DescField[]
     const isLast = index === parts.length - 1;
     if (!field || field.fieldKind === "map" || isLast === Boolean(inner)) {
       const name = `${method.parent.typeName}/${method.name}`;
-      throw new Error(`the ${option} of ${name} names "${path}": its request has no such field`);
+      throw new Error(`the ${option} of ${name} names "${path}", which is not a field of its request`);
     }
     if (inner) message = inner;
     return field;

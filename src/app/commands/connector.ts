@@ -162,7 +162,9 @@ async function sync(
     ),
   ).finally(shown.stop);
   if (!report) {
-    throw failedPrecondition(`Another process is reading ${id}: \`connector status\` shows its progress.`);
+    throw failedPrecondition(
+      `Another process is already syncing ${id}: \`connector status\` shows its progress.`,
+    );
   }
   if (json) print(JSON.stringify(report));
   else showReport(report, dryRun);
@@ -221,7 +223,7 @@ async function handOverCourse(
   const { knex } = app.database;
   if (connector && createInclusion(connector.settings, await listConfigured(knex)).holds(key)) {
     throw failedPrecondition(
-      `The connector ${id} reads ${key}: exclude it with \`courses\` in the settings first. Otherwise, the connector and the other source overwrite each other's data.`,
+      `The connector ${id} reads ${key}: first exclude this course or path with \`courses\` in its settings. Otherwise, the connector and the other source overwrite each other's data.`,
     );
   }
   const what = { others: [`connector:${id}`, `learning_context:${key}`] };

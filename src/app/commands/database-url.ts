@@ -29,8 +29,8 @@ PostgreSQL, see .docs/upgrade-and-backup.md.`,
       const running = await attachToEmbeddedPostgres(dataDir);
       if (!running) {
         throw failedPrecondition(
-          `No service runs on ${resolve(dataDir)}, and its database runs with it only: start \`serve\`, or set DATA_DIR to that ` +
-            "of the service.",
+          `No service runs on ${resolve(dataDir)}, and the embedded database runs only with the service: start \`serve\`, or set ` +
+            "DATA_DIR to the directory of the running service.",
         );
       }
       await withApp((app, signal) =>

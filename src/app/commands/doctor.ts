@@ -102,7 +102,7 @@ function parseMark(text: string): EventMark {
   const [, position, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (position === undefined || hash === undefined)
     throw new InvalidArgumentError(
-      "It must be <position>:<hash>, the hash 64 lower-case hexadecimal digits.",
+      "It must be <position>:<hash>, where <hash> has 64 lower-case hexadecimal digits.",
     );
   return { position: Number(position), hash };
 }

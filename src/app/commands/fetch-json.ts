@@ -15,7 +15,7 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
   try {
     return readJson(text);
   } catch (cause) {
-    throw new Error(`${url} does not return unambiguous JSON`, { cause });
+    throw new Error(`${url} returns invalid JSON, or JSON with duplicate names`, { cause });
   }
 }
 

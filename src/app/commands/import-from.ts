@@ -280,7 +280,7 @@ async function parse(
   if (isPrinted && !map.print_files) {
     const where = sourceFile instanceof Uint8Array ? "" : ` ${sourceFile.join(" or ")}`;
     throw invalid(
-      `there is no file${where}${readFile ? " in the directory of --files" : ": name its directory with --files"}; or set "print_files": true in the map to generate the document here.`,
+      `there is no file${where}${readFile ? " in the directory of --files: add it" : ": name its directory with --files"}, or set "print_files": true in the map to generate the document here.`,
     );
   }
   return parseImportedCredential(

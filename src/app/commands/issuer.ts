@@ -54,7 +54,7 @@ export function configuredIssuers({
   if (!signingKeys) throw signsNothing();
   if (!url.startsWith("https:"))
     throw failedPrecondition(
-      `PUBLIC_URL is ${url}: registries need a permanent issuer with an address that starts with https://.`,
+      `PUBLIC_URL is ${url}, but registries list only permanent addresses that start with https://: set PUBLIC_URL to one.`,
     );
   const didOf = (organisation: string | undefined) => issuerOf(signingKeys.own, url, { organisation }).did;
   const profile = { ...config.issuerProfile, url: config.issuerProfile.url ?? url };

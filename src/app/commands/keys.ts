@@ -165,12 +165,14 @@ function pathOf(
   const keeps = config.databaseUrl === undefined && config.signingKeyFiles.length === 0;
   if (keeps && organisation === undefined)
     return join(storedKeysDirectory(config.dataDir), newStoredName(algorithm, new Date()));
-  throw invalid(`Name a file for the key: it must be in ${settingOf(organisation)}, too.`);
+  throw invalid(`Name the file to create the key in, and add that file to ${settingOf(organisation)}, too.`);
 }
 
 function checkOrganisation(organisation: string): void {
   if (isOrganisation(organisation)) return;
-  throw invalid(`${printable(organisation)} is not the org of a context key: letters, digits and _ - ~ . :`);
+  throw invalid(
+    `${printable(organisation)} is not the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
+  );
 }
 
 function fragmentOf(key: string): string {

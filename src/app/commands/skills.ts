@@ -74,7 +74,7 @@ function optionOf(skills: readonly AlignmentOption[], file: string): string {
   if (skills.length === 0) throw invalid(`${file} has no such skill: --list shows all.`);
   if (skills.length > MAX_ALIGNMENTS)
     throw invalid(
-      `These are ${skills.length} skills, and a badge names at most ${MAX_ALIGNMENTS}: choose by --find or --only; --list shows them.`,
+      `${skills.length} skills are selected, but a badge can name at most ${MAX_ALIGNMENTS}: select fewer with --find or --only. --list shows them.`,
     );
   for (const skill of skills) {
     const { error } = alignmentOption.element.safeParse(skill);

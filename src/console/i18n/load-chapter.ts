@@ -70,7 +70,7 @@ async function readChapter(chapter: keyof Chapters, tag: LanguageTag): Promise<C
 
 function languageOf(tag: LanguageTag): Promise<Language> {
   const load = languages[`../languages/${tag}/index.ts`];
-  if (!load) throw new Error(`the console does not speak ${tag}`);
+  if (!load) throw new Error(`the console has no language ${tag}`);
   return load();
 }
 

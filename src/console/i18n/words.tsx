@@ -53,7 +53,7 @@ export function Words({
 
 function useLoadedWords(): LoadedWords {
   const loadedWords = use(WordsContext);
-  if (!loadedWords) throw new Error("words are only there inside Words");
+  if (!loadedWords) throw new Error("this hook can only be used inside <Words>");
   return loadedWords;
 }
 

@@ -77,7 +77,7 @@ export function judgeRows(
 
 function judgedRow(learner: EnteredLearner, judged: Judged | undefined, addsLearners: boolean): JudgedRow {
   if (judged?.username !== learner.username) {
-    throw new Error(`the service judged another learner than the one in row ${learner.row}`);
+    throw new Error(`the service checked a different learner from the one in row ${learner.row}`);
   }
   const { isReady, isNew, reason, detail } = judged;
   if (isReady) return { learner, outcome: { kind: "ready", isNew }, detail };

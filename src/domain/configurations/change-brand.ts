@@ -51,7 +51,7 @@ export function changeBrand(
     }
     if (!stored && (await countBrands(transaction)) >= MAX_BRANDS)
       throw failedPrecondition(
-        `There are ${MAX_BRANDS} brands, the maximum: remove one by sending it with empty fields.`,
+        `${MAX_BRANDS} organisations have their own branding, which is the maximum: remove one by sending it with empty fields.`,
       );
     await putBrand(transaction, brand);
     if (brand.logo !== "") await storeLogo(transaction, brand.logo);

@@ -70,7 +70,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   const [uri, label] = [columnOf("conceptUri"), columnOf("preferredLabel")];
   if (uri === -1 || label === -1)
     throw invalid(
-      `${what} is neither a CASE package (JSON) nor a table of ESCO: its first line lacks conceptUri or preferredLabel.`,
+      `${what} is neither a CASE package (JSON) nor an ESCO table (CSV): its first line lacks conceptUri or preferredLabel.`,
     );
   const [description, code] = [columnOf("description"), columnOf("code")];
   return rows.map(({ cells, line }) => {

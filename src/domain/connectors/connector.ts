@@ -45,7 +45,7 @@ export interface Connector {
 
 function guardedFetchOf({ guardedFetch }: ConnectorDeps): GuardedFetch {
   if (guardedFetch) return guardedFetch;
-  throw new Error("a stored connector needs a guarded fetch");
+  throw new Error("guardedFetch is required for connectors that are stored in the database");
 }
 
 export function readingLock(id: string): string {

@@ -111,7 +111,7 @@ export async function deleteStoredConnector(
   });
   if (deleted) return deleted;
   throw failedPrecondition(
-    `The connector ${id} is being read: turn it off, and delete it when the sync has ended.`,
+    `A sync of the connector ${id} is running: turn the connector off, and delete it when the sync has ended.`,
   );
 }
 

@@ -31,7 +31,7 @@ export function connectorOperations(
     const problem = unusable.find((connector) => connector.id === id)?.problem;
     if (problem !== undefined) throw failedPrecondition(problem);
     throw failedPrecondition(
-      `The worker has no connector ${id}: its settings differ from those of this process.`,
+      `The worker doesn't know the connector ${id}: it was deleted, or the worker has a different CONNECTORS_FILE.`,
     );
   };
   const sync =
@@ -47,7 +47,7 @@ export function connectorOperations(
         },
         signal,
       );
-      if (!report) throw failedPrecondition(`${id} is already being read: retry later.`);
+      if (!report) throw failedPrecondition(`A sync of ${id} is already running: retry later.`);
       const { state, reason, tally, failures, withheld, held } = report;
       return {
         state,

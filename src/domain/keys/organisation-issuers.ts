@@ -27,7 +27,10 @@ const MAX_ORGANISATIONS = 1000;
 
 const organisation = z
   .string()
-  .refine(isOrganisation, "must be the org of context keys: letters, digits and _ - ~ . :");
+  .refine(
+    isOrganisation,
+    "must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :",
+  );
 
 const issuers = z
   .record(

@@ -47,6 +47,7 @@ export function isNameOfPlatforms(name: string): boolean {
 }
 
 export function actorOf(caller: Caller): Actor {
-  if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
+  if (caller.kind === "anonymous")
+    throw new Error("this method uses the caller's name, so it can't be public");
   return { kind: caller.kind, name: caller.username };
 }

@@ -99,7 +99,7 @@ describe("a list", () => {
     async (method) => {
       const list = (request: { pageSize?: number; pageToken?: string }) => api.staff[method](request);
       expect(await refusal(list({ pageSize: -1 }))).toEqual(
-        invalid("page_size is -1; it must be 1 to 1000, or 0 for 100."),
+        invalid("page_size is -1; it must be 1 to 1000, or 0 for the default, 100."),
       );
       const filtered = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
       const { nextPageToken } = await list({ pageSize: 1 });

@@ -336,7 +336,7 @@ describe("if the settings change", () => {
     [
       "a directory",
       async () => ({ "..": { name: "A", signing_keys: ["x"] } }),
-      /must be the org of context keys/,
+      /must be the org part of context keys/,
     ],
     ["no name", async () => ({ Uni: { signing_keys: ["x"] } }), /Uni\.name/],
     [

@@ -211,7 +211,7 @@ describe("ListLearningContexts", () => {
     expect(await list({ query: "_ourse-v1" })).toEqual([]);
     expect(await list({ configuredOnly: true })).toEqual([COURSE]);
     await expect(records.listLearningContexts({ pageSize: -1 })).rejects.toThrow(
-      "page_size is -1; it must be 1 to 100, or 0 for 100.",
+      "page_size is -1; it must be 1 to 100, or 0 for the default, 100.",
     );
     const first = await records.listLearningContexts({ pageSize: 1 });
     expect(await list({ pageSize: 1, pageToken: first.nextPageToken })).toEqual([COURSE]);

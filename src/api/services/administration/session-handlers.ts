@@ -84,6 +84,6 @@ export function checkOrganisations(organisations: readonly string[]): readonly s
   if (wrong === undefined) return organisations;
   throw wrongField(
     "organisations",
-    `has ${quoted(wrong)}; each must be the org of context keys: letters, digits and the characters _ - ~ . :`,
+    `has ${quoted(wrong)}; each must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
   );
 }

@@ -47,7 +47,7 @@ export function parseOrganisation(field: string, organisation: string): string {
   if (organisation === "" || isOrganisation(organisation)) return organisation;
   throw wrongField(
     field,
-    `is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
+    `is ${quoted(organisation)}; it must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
   );
 }
 

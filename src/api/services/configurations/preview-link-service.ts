@@ -86,5 +86,8 @@ function audited({ title, contextName, credentialTypeId, configurationId, expire
 
 function checkDays(days: number): number {
   if (days >= 0 && days <= MAX_DAYS) return days || DEFAULT_DAYS;
-  throw wrongField("valid_days", `is ${days}; it must be 1 to ${MAX_DAYS}, or 0 for ${DEFAULT_DAYS}.`);
+  throw wrongField(
+    "valid_days",
+    `is ${days}; it must be 1 to ${MAX_DAYS}, or 0 for the default, ${DEFAULT_DAYS}.`,
+  );
 }

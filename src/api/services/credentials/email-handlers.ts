@@ -97,7 +97,7 @@ export function emailHandlers(
       if (texts.length > MAX_TEXTS)
         throw wrongField(
           "email_texts.texts",
-          `has ${texts.length} entries; there can be one for each kind and language.`,
+          `has ${texts.length} entries; at most ${MAX_TEXTS} are accepted, one for each kind and language.`,
         );
       const change = { organisation, texts: texts.map(parseText), etag };
       const { before, after } = await changeEmailTexts(database, change, call.signal);

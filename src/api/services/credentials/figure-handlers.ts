@@ -18,7 +18,7 @@ export function figureHandlers({ database }: { database: Database }) {
       if (lastDay > formatDay(last))
         throw wrongField(
           "last_day",
-          `is ${lastDay}; from ${firstDay} on, at most ${MAX_DAYS} days are returned: until ${formatDay(last)}.`,
+          `is ${lastDay}; it must be at most ${MAX_DAYS} days after first_day, so at most ${formatDay(last)}.`,
         );
       const filter = {
         firstDay,

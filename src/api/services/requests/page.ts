@@ -68,7 +68,10 @@ export function parsePageByKey(
   max = MAX_SIZE,
 ): PageByKeyRequest {
   if (pageSize < 0)
-    throw wrongField("page_size", `is ${pageSize}; it must be 1 to ${max}, or 0 for ${DEFAULT_SIZE}.`);
+    throw wrongField(
+      "page_size",
+      `is ${pageSize}; it must be 1 to ${max}, or 0 for the default, ${DEFAULT_SIZE}.`,
+    );
   return {
     afterKey: pageToken === "" ? "" : keyIn(pageToken, list),
     limit: Math.min(pageSize || DEFAULT_SIZE, max) + 1,

@@ -22,7 +22,7 @@ export async function parseImportedCredentialLine(
   const json = readJson(line);
   if (!readFile || !isObject(json) || !("file" in json)) return parseImportedCredential(readMessage(json));
   const { file: path, ...rest } = json;
-  if (typeof path !== "string") throw invalid("file is not a path.");
+  if (typeof path !== "string") throw invalid("file must be a string with the path of a file.");
   const message = readMessage(rest);
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }

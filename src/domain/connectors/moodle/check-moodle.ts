@@ -32,7 +32,10 @@ export async function* checkMoodle(
     const present = new Set(functions.map(({ name }) => name));
     const missing = used.filter(({ name }) => !present.has(name)).map(({ name }) => name);
     if (missing.length === 0) return `Moodle ${release}: the service has each function`;
-    throw new PullError("forbidden", `The service lacks functions. Add ${missing.join(", ")}.`);
+    throw new PullError(
+      "forbidden",
+      `The external service in Moodle lacks functions. Add ${missing.join(", ")}.`,
+    );
   });
   const needed = [...new Set(used.flatMap(({ needs }) => needs))];
   const notGranted = new Set<string>();
@@ -40,7 +43,10 @@ export async function* checkMoodle(
     for (const name of await account.lacks([...needed, EMAIL_CAPABILITY])) notGranted.add(name);
     const missing = needed.filter((name) => notGranted.has(name));
     if (missing.length === 0) return `the user has all ${needed.length} for the whole site`;
-    throw new PullError("forbidden", `The role of the user lacks ${missing.join(", ")} for the whole site.`);
+    throw new PullError(
+      "forbidden",
+      `The user lacks capabilities for the whole site. Add to the system role: ${missing.join(", ")}.`,
+    );
   });
   const isAdmin = await account.site().then(
     ({ userissiteadmin }) => userissiteadmin,

@@ -66,7 +66,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     const path = `/api/user/v1/accounts?username=${encodeURIComponent(settings.username)}`;
     const { value } = await api.get("accounts", path, accounts);
     if (!value[0]?.email)
-      throw new PullError("forbidden", "accounts: addresses are left out. The user must be staff.");
+      throw new PullError("forbidden", "accounts: email addresses are left out. The user must be staff.");
     return "accounts can be read";
   });
   yield asWarning(
