@@ -502,7 +502,7 @@ describe("the plan of a change", () => {
     const { message } = await refusalOf(
       client.previewEligibility({ ...requested, learningContextKey: RUN_A }),
     );
-    expect(message).toContain(`is ${id}, a configuration of ${run}: give one of ${RUN_A}.`);
+    expect(message).toContain(`is ${id}, a configuration of ${run}; it must be one of ${RUN_A}.`);
   });
 });
 

@@ -85,7 +85,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
       const pem = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
       return { seal: { ...place.seal, keyFile: await written("p384.key", pem) } };
     },
-    /contains a key of kind ec secp384r1: seals take RSA of 2048 to 4096 bits, or P-256/,
+    /contains a key of kind ec secp384r1: a seal needs an RSA key of 2048 to 4096 bits, or a P-256 key/,
   ],
   [
     "a short RSA key",
@@ -184,7 +184,7 @@ test("a seal that is larger than its space is refused with both sizes", async ()
   const { seal: files } = place;
   const seal = await sealOf({ seal: files });
   const pdf = await withSealSlot({ ...seal, room: 300 });
-  await expect(seal.close(pdf)).rejects.toThrow(/The seal has \d+ bytes, and its place only 300\./);
+  await expect(seal.close(pdf)).rejects.toThrow(/The seal has \d+ bytes, but there is room for only 300\./);
 });
 
 test.each<[string, Record<string, string>, string]>([

@@ -413,7 +413,7 @@ describe("attackers", () => {
     ],
     [
       "an error in place of an answer",
-      "is an error of Moodle",
+      "contains an error from Moodle",
       (directory) => writeFile(join(directory, "x.json"), '{"exception": "x", "message": "No access"}'),
     ],
   ])("hostile file: %s", async (_, message, write) => {

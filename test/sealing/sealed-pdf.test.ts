@@ -151,7 +151,7 @@ test.each<[string, string[], string]>([
   [
     "a mask by another hash",
     ["-keyopt", "rsa_padding_mode:pss", "-keyopt", "rsa_mgf1_md:sha512"],
-    "parameters that are not known here",
+    "parameters that are not supported",
   ],
 ])("a seal with %s is not reported as broken", async (_, options, why) => {
   const sealed = await sealedByOpenssl(options);

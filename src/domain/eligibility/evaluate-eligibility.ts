@@ -63,7 +63,7 @@ function evaluate(
     return evaluatePath(steps, progress.isEnrolled, ofContext.requiredSteps);
   }
   const [course] = progress.courses;
-  if (course === undefined) throw new Error("a course must be the only course of its own context");
+  if (course === undefined) throw new Error("the progress in a course lacks the course itself");
   return inCourse(course);
 }
 

@@ -235,7 +235,7 @@ export async function openKey(
       ? withOutages(await openSigningKey(signer, reference), named)
       : readSigningKey(await readSmall(named, MAX_KEY_SIZE));
   } catch (cause) {
-    throw failedPrecondition(`${named}: ${(cause as Error).message}. Named in ${setting}.`, {
+    throw failedPrecondition(`${named} (named in ${setting}): ${(cause as Error).message}.`, {
       cause,
     });
   }

@@ -272,7 +272,8 @@ function statedGrade({ percent, passed, letter = "" }: RecordFields["courseGrade
 
 function assignmentType(field: string, text: string): string {
   const name = checkText(field, text, NAME).toLowerCase();
-  if (RESERVED_ASSIGNMENT_TYPES.has(name)) throw wrongField(field, `must not be named ${quoted(text)}.`);
+  if (RESERVED_ASSIGNMENT_TYPES.has(name))
+    throw wrongField(field, `is ${quoted(text)}, which is a reserved name: choose another one.`);
   return name;
 }
 
@@ -294,7 +295,7 @@ function totalFraction(field: string, value: number): number {
   if (value >= 0 && value <= MAX_TOTAL / 100) return Math.min(1, value);
   throw wrongField(
     field,
-    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MAX_TOTAL / 100} is accepted as 1.`,
+    `is ${value}; it must be a number from 0 to 1. Values up to ${MAX_TOTAL / 100}, from extra credit, are accepted as 1.`,
   );
 }
 

@@ -39,12 +39,15 @@ export async function registerPlatform(
 ): Promise<number> {
   checkSettings(settings);
   if ((await store.countRegistrations(db)) >= MAX_REGISTRATIONS)
-    throw new Problem("resource-exhausted", `There are ${MAX_REGISTRATIONS} platforms: remove one first.`);
+    throw new Problem(
+      "resource-exhausted",
+      `There are ${MAX_REGISTRATIONS} platforms, the maximum: remove one first.`,
+    );
   const id = await store.insertRegistration(db, settings, createdBy);
   if (id !== undefined) return id;
   throw new Problem(
     "already-exists",
-    `The platform ${quoted(settings.issuer)} has already registered the client ${quoted(settings.clientId)}: remove that first.`,
+    `The platform ${quoted(settings.issuer)} has already registered the client ${quoted(settings.clientId)}: remove that registration first.`,
   );
 }
 
@@ -96,7 +99,7 @@ export async function acceptPlatform(
   if (rosters !== "" && connector !== "")
     throw wrongField(
       "rosters",
-      `is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
+      `is ${quoted(rosters)}, but the connector ${quoted(connector)} already reads who is enrolled: leave rosters or connector empty.`,
     );
   checkText("connector", connector, { min: 0, max: 40 });
   await changing(database, id, signal, async (transaction, before) => {

@@ -98,7 +98,7 @@ export function createToolKeys(
 /** Returns the newest key that has been published long enough, or else the oldest key. @param keys newest first */
 function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
   const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - ACTIVATION_DELAY_MS) ?? keys.at(-1);
-  if (!key) throw new Error("there is no key of LTI");
+  if (!key) throw new Error("LTI has no signing key");
   return key;
 }
 

@@ -52,7 +52,7 @@ export async function findColumn(
       }),
     ).data;
   const at = column && atOrigin(column.id, url);
-  if (!at) throw refused("The platform's answer about a column lacks its URL (id).");
+  if (!at) throw refused("The platform returned a grade book column without a valid URL (id).");
   return at.href;
 }
 

@@ -32,7 +32,9 @@ export async function readNamedRows(
   const headingKeys = (headings?.cells ?? []).map(headingKey);
   const strange = Object.keys(stated).find((column) => !Object.hasOwn(columns, column));
   if (strange !== undefined)
-    throw invalid(`columns has ${quoted(strange)}; it can have: ${Object.keys(columns).join(", ")}.`);
+    throw invalid(
+      `"columns" in the map names ${quoted(strange)}; it can name ${Object.keys(columns).join(", ")}.`,
+    );
   const columnIndexes = Object.entries(columns).map(([column, defaults]) => {
     const wanted = stated[column] === undefined ? defaults : [stated[column]];
     const columnIndex =

@@ -61,7 +61,9 @@ function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string
   const properties = new Map(rows.map(({ cells }) => [cells.propertyname ?? "", cells.value ?? ""]));
   const version = properties.get("oneroster.version") ?? "";
   if (version !== "1.2" && version !== "1.1") {
-    throw invalid(`manifest.csv says oneroster.version ${JSON.stringify(version)}; 1.1 and 1.2 are read.`);
+    throw invalid(
+      `manifest.csv says oneroster.version ${JSON.stringify(version)}; only 1.1 and 1.2 are supported.`,
+    );
   }
   return new Map(FILES.map((name) => [name, (properties.get(`file.${name}`) ?? "absent").toLowerCase()]));
 }

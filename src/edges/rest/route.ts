@@ -56,9 +56,10 @@ function compile(method: DescMethod, prefix: string): RestRoute {
   const isFree = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   // A page of another site can make a browser send a GET with the user's cookies.
   if (httpMethod === "GET" && !isFree)
-    throw new Error("a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS");
-  if (httpMethod === "POST" && isFree) throw new Error("a method without side effects is a GET");
-  if (httpMethod === "POST" && isPublic) throw new Error("a POST can't be public: any page could send it");
+    throw new Error("a GET must not have side effects: declare idempotency_level = NO_SIDE_EFFECTS");
+  if (httpMethod === "POST" && isFree) throw new Error("a method without side effects must be a GET");
+  if (httpMethod === "POST" && isPublic)
+    throw new Error("a POST can't be public, because any website could make a browser send it");
   if (additionalBindings.length > 0)
     throw new Error("additional_bindings of google.api.http are not supported");
   if (!path.startsWith(prefix)) throw new Error(`its path "${path}" must begin with ${prefix}`);

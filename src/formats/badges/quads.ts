@@ -340,7 +340,7 @@ function add(state: State, subject: Written, predicate: string, object: Written)
     textOf(quad, (node) => `_:${node}`),
     quad,
   );
-  if (quads.size > maxQuads) throw new UnknownShapeError(`It makes more than ${maxQuads} statements.`);
+  if (quads.size > maxQuads) throw new UnknownShapeError(`The badge has more than ${maxQuads} statements.`);
 }
 
 /** Returns a statement's text, with labels for its blank nodes. */

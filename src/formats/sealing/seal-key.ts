@@ -75,7 +75,9 @@ export function checkSealKey({
   if (kind === "rsa" && modulusLength >= 2048 && modulusLength <= 4096) return;
   if (namedCurve === "prime256v1") return;
   const found = [kind, namedCurve ?? (modulusLength || "")].join(" ").trim();
-  throw new RangeError(`contains a key of kind ${found}: seals take RSA of 2048 to 4096 bits, or P-256`);
+  throw new RangeError(
+    `contains a key of kind ${found}: a seal needs an RSA key of 2048 to 4096 bits, or a P-256 key`,
+  );
 }
 
 /** Converts a signature from r and s with 32 bytes each to DER. */

@@ -90,7 +90,9 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
   const [own] = certificates;
   if (!own) throw new RangeError("contains no certificate in PEM");
   if (certificates.length > MAX_CERTIFICATES)
-    throw new RangeError(`holds ${certificates.length} certificates; at most ${MAX_CERTIFICATES} make sense`);
+    throw new RangeError(
+      `contains ${certificates.length} certificates; at most ${MAX_CERTIFICATES} are accepted`,
+    );
   checkSealKey(own.x509.publicKey);
   if (!isValidAt(own, now))
     throw new RangeError(`contains no certificate that is valid now, but ${describe(own)}`);

@@ -51,7 +51,8 @@ export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
   const slot = findSealSlot(pdf);
   if (!slot) throw new Error("The document has no place for a seal.");
   const room = (slot.end - slot.start) / 2;
-  if (cms.length > room) throw new Error(`The seal has ${cms.length} bytes, and its place only ${room}.`);
+  if (cms.length > room)
+    throw new Error(`The seal has ${cms.length} bytes, but there is room for only ${room}.`);
   const sealed = Buffer.from(pdf);
   sealed.write(cms.toString("hex"), slot.start, "latin1");
   return sealed;

@@ -189,7 +189,7 @@ export function verifySignedData(
   const { certificate, digest, signedAttributes, signatureAlgorithm, signature } = signer;
   const attributes = attributesIn(signedAttributes);
   const type = attributes.get(OID.contentType);
-  if (!type || objectIdIn(type) !== contentType) throw new RangeError("states another type of content");
+  if (!type || objectIdIn(type) !== contentType) throw new RangeError("states a different type of content");
   const signedDigest = attributes.get(OID.messageDigest);
   if (!signedDigest || !expectElement(signedDigest, TAG.octets).content.equals(digestOf(digest)))
     throw new ChangedError("is a signature of other content");
@@ -199,7 +199,7 @@ export function verifySignedData(
   asSet[0] = TAG.set;
   const { hash, ...padding } = schemeOf(signatureAlgorithm, digest);
   if (!verify(hash, asSet, { key: certificate.x509.publicKey, ...padding }, signature))
-    throw new RangeError("has a signature that its certificate has not made");
+    throw new RangeError("has a signature that was not made with the key of its certificate");
 }
 
 /** A signature scheme in the terms of Node.js. */
@@ -215,7 +215,7 @@ function schemeOf(algorithm: Element, digest: string): Scheme {
   const name = objectIdIn(type);
   if (name === OID.rsaPss) return pssScheme(parameters);
   const hash = name === OID.rsa ? digest : SIGNATURES[name];
-  if (!hash) throw new UnknownFormError(`uses the signature algorithm ${name}, which is not known here`);
+  if (!hash) throw new UnknownFormError(`uses the signature algorithm ${name}, which is not supported`);
   return { hash };
 }
 
@@ -232,7 +232,7 @@ function pssScheme(parameters: Element | undefined): Scheme {
     maskHash !== undefined &&
     objectIdIn(maskType) === OID.mgf1 &&
     HASHES[objectIdIn(elementsOf(maskHash)[0])] === hash;
-  if (!isKnown) throw new UnknownFormError("uses RSASSA-PSS with parameters that are not known here");
+  if (!isKnown) throw new UnknownFormError("uses RSASSA-PSS with parameters that are not supported");
   const saltLength = salt ? Number.parseInt(salt.content.toString("hex"), 16) : 20;
   return { hash, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
 }

@@ -81,7 +81,7 @@ export function verifyTimestamp(
     throw new RangeError("is a timestamp of other content");
   const time = timeIn(expectElement(generated, TAG.generalizedTime));
   if (!isValidAt(certificate, time))
-    throw new RangeError("is signed by a certificate that was not valid then");
+    throw new RangeError("is signed by a certificate that was not valid at the time stated");
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === TAG.integer)?.content };
 }
 

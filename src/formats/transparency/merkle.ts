@@ -10,7 +10,7 @@ function sha256(bytes: Uint8Array): Buffer {
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  if (left.length !== HASH_SIZE || right.length !== HASH_SIZE) throw new Error("a hash of another length");
+  if (left.length !== HASH_SIZE || right.length !== HASH_SIZE) throw new Error("a hash has the wrong length");
   node.set(left, 1);
   node.set(right, 1 + HASH_SIZE);
   return sha256(node);
@@ -21,7 +21,7 @@ export const EMPTY_ROOT = sha256(Buffer.alloc(0));
 /** Returns the root of a tree from its concatenated leaf hashes. The number of leaves must be a power of two. */
 export function perfectRoot(hashes: Buffer): Buffer {
   if (!Number.isInteger(Math.log2(hashes.length / HASH_SIZE)))
-    throw new Error(`a row of ${hashes.length} bytes`);
+    throw new Error(`${hashes.length} bytes of hashes are not a full row of a tree`);
   const row = Buffer.from(hashes);
   for (let length = row.length; length > HASH_SIZE; length /= 2) {
     // Each level overwrites the level below, because an object per hash would cost more than hashing.

@@ -79,7 +79,7 @@ export function decodeExtraData(extra: string): {
   const [head, event = "", ...rest] = extra.trimEnd().split("\n");
   const eventHash = fromBase64(/^event (\S+)$/.exec(event)?.[1] ?? "");
   if (head !== HEAD || eventHash?.length !== HASH_SIZE || rest.length > MAX_LINES)
-    throw new RangeError("opens no commitment of this kind");
+    throw new RangeError("has extra data in an unknown format");
   const lines: (OpenedLine | Uint8Array)[] = [];
   const timestamps: Uint8Array[] = [];
   for (const each of rest) {
@@ -89,7 +89,7 @@ export function decodeExtraData(extra: string): {
     if (kind === "timestamp" && bytes && line === "") timestamps.push(bytes);
     else if (kind === "hash" && isHash && line === "") lines.push(bytes);
     else if (kind === "open" && isHash && line !== "") lines.push({ salt: bytes, line });
-    else throw new RangeError("has a line that opens no commitment");
+    else throw new RangeError("has a line of extra data in an unknown format");
   }
   return { opening: { eventHash, lines }, timestamps };
 }

@@ -34,7 +34,9 @@ export function readPolicy(text: string): LogPolicy {
 
   function define(name: string, rule: (names: ReadonlySet<string>) => boolean): void {
     if (name === "" || name === NONE || rules.has(name))
-      throw new RangeError(`can't define ${JSON.stringify(name)}`);
+      throw new RangeError(
+        `defines ${JSON.stringify(name)}, but this name is empty, reserved or already defined`,
+      );
     rules.set(name, rule);
   }
 

@@ -52,7 +52,7 @@ export function readLogProof(text: string): ReadLogProof {
   const path = (hashes.match(/.+/g) ?? []).map(hashIn);
   const { opening, timestamps } = decodeExtraData(new TextDecoder().decode(opened));
   if (!isIncluded(leafOf(opening), Number(index), log, path))
-    throw new RangeError("does not hold: what it shows is not in the log's tree");
+    throw new RangeError("is not valid: its event is not in the tree of its checkpoint");
   // The log's own signature comes first.
   const end = checkpoint.indexOf("\n", log.note.text.length + 1) + 1;
   return {

@@ -314,11 +314,15 @@ const bad: [string, RecordInit, RegExp][] = [
     /course\.grading_policy\[1\]\.assignment_type is empty/,
   ],
   ...["total", "Total", "TOTAL", "__proto__", "__PROTO__"].flatMap((name): [string, RecordInit, RegExp][] => [
-    [`${name} in a policy`, policy([name, 1]), /grading_policy\[0\]\.assignment_type must not be named/],
+    [
+      `${name} in a policy`,
+      policy([name, 1]),
+      /grading_policy\[0\]\.assignment_type is ".*", which is a reserved name/,
+    ],
     [
       `${name} in a grade`,
       grade("u", { assignmentType: name }),
-      /subsection_grade\.assignment_type must not be named/,
+      /subsection_grade\.assignment_type is ".*", which is a reserved name/,
     ],
   ]),
   [
@@ -372,7 +376,7 @@ const bad: [string, RecordInit, RegExp][] = [
   [
     "a course grade of more than twice the maximum",
     courseGrade("u", { percent: 2.01 }),
-    /course_grade\.percent is 2\.01; it must be a number from 0 to 1\. With extra credit, up to 2 is accepted as 1/,
+    /course_grade\.percent is 2\.01; it must be a number from 0 to 1\. Values up to 2, from extra credit, are accepted as 1/,
   ],
   [
     "a long letter grade",

@@ -216,7 +216,7 @@ describe("an issuer that an administrator saves", () => {
     const { setIssuer, deleteIssuer } = await administration();
     await expect(deleteIssuer({ organisation: "Uni" })).rejects.toThrow('No issuer of "Uni" is saved');
     const { etag } = await setIssuer(uni);
-    await expect(setIssuer(uni)).rejects.toThrow('There is an issuer of "Uni" already');
+    await expect(setIssuer(uni)).rejects.toThrow('"Uni" already has an issuer');
     await expect(deleteIssuer({ organisation: "Uni", etag: "old" })).rejects.toThrow(
       "The issuer Uni was changed since its etag was read",
     );

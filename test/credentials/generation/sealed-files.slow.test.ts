@@ -151,12 +151,16 @@ test("if timestamps are required, a document waits for one, however often it is 
 });
 
 test.each<[string, (bytes: Uint8Array, key: Buffer) => Promise<unknown>, string]>([
-  ["garbage", async () => Buffer.alloc(64, 7), "has a signature that its certificate has not made"],
+  [
+    "garbage",
+    async () => Buffer.alloc(64, 7),
+    "has a signature that was not made with the key of its certificate",
+  ],
   ["nothing", async () => undefined, "gives no signature"],
   [
     "a signature of something else",
     async (_, key) => sign("sha256", Buffer.from("else"), createPrivateKey(key)),
-    "has not made",
+    "was not made with the key of its certificate",
   ],
   ["an error", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
 ])("a signer that responds with %s publishes nothing", async (name, answer, why) => {

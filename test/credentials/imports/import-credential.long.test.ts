@@ -491,8 +491,9 @@ describe("is refused, and leaves no file:", () => {
     const { uuid } = await credentialOf("holder");
     const second = foreign("holder", { file: content });
     expect(await refusal(take(second))).toBe(
-      `FailedPrecondition: Credential 0 (counted from 0): ${second.verifyUuid} can't be imported: the learner has a ` +
-        `credential under configuration ${academy.configurationId} that is available, ${uuid}: invalidate one of the two first.`,
+      `FailedPrecondition: Credential 0 (counted from 0): ${second.verifyUuid} can't be imported: the learner already ` +
+        `has the credential ${uuid} (available) under configuration ${academy.configurationId}: invalidate that credential first, ` +
+        "or import this one as INVALIDATED.",
     );
     expect(await filesWith(content)).toEqual([]);
   });

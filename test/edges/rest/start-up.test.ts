@@ -43,12 +43,12 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
   [
     "a POST without side effects",
     rpc("R", `post: "${P}/a/{text}"`),
-    "a method without side effects is a GET",
+    "a method without side effects must be a GET",
   ],
   [
     "a public POST",
     rpc("R", `post: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS;", `IDEMPOTENT; ${AUDIT}`),
-    "a POST can't be public: any page could send it",
+    "a POST can't be public, because any website could make a browser send it",
   ],
   [
     "a custom method",
@@ -75,12 +75,12 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
   [
     "a side effect",
     rpc("R", `get: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS;", `IDEMPOTENT; ${AUDIT}`),
-    "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
+    "a GET must not have side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],
   [
     "a GET not declared free of side effects",
     rpc("R", `get: "${P}/a/{text}"`).replace("option idempotency_level = NO_SIDE_EFFECTS;", AUDIT),
-    "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
+    "a GET must not have side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],
   [
     "a stream",

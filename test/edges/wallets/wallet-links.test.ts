@@ -219,7 +219,7 @@ describe("a credential without an Open Badge", () => {
     const link = await linkTo(uuid);
     expect(await reported(link)).toEqual({
       page: [400, expect.stringContaining("Credentials of this kind aren’t available for wallet apps.")],
-      wallet: [400, "Credentials of its type have no Open Badge."],
+      wallet: [400, "Credentials of this type have no Open Badge."],
     });
     expect((await reported(link, "ar")).page[1]).toContain("شهادات هذا النوع غير متاحة لتطبيقات المحافظ");
     const page = await visit("lea", `/download/credential/${uuid}/wallet`);

@@ -94,7 +94,7 @@ function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
   if (grade !== undefined && !(grade >= 0 && grade <= MAX_TOTAL)) {
     throw wrongField(
       "facts.grade",
-      `is ${grade}; it must be a percentage from 0 to 100. With extra credit, up to ${MAX_TOTAL} is accepted as 100.`,
+      `is ${grade}; it must be a percentage from 0 to 100. Values up to ${MAX_TOTAL}, from extra credit, are accepted as 100.`,
     );
   }
   if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {

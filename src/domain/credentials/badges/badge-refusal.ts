@@ -21,12 +21,12 @@ export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding)
   if (status !== "available") return wrongStatus(status, "only an available one has an Open Badge");
   if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
     return failedPrecondition(
-      "It was issued elsewhere: this service signs its badge only if it was imported with open_badge.",
+      "The credential was issued elsewhere: this service signs a badge for it only if it was imported with open_badge.",
       { reason: "ISSUED_ELSEWHERE" },
     );
   }
   if (options[OPEN_BADGE] === false) {
-    return failedPrecondition("Credentials of its type have no Open Badge.", {
+    return failedPrecondition("Credentials of this type have no Open Badge.", {
       reason: "NO_BADGE",
     });
   }

@@ -199,7 +199,10 @@ export function createStoredIssuers({
       const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, given) : entries);
       if (organisation !== "" && !signingKeys) throw signsNothing();
       if (organisation === "" && entries.replacesKeys && !keepsKeys(given))
-        throw wrongField("replaces_keys", "must be false: the keys of the service are files.");
+        throw wrongField(
+          "replaces_keys",
+          "must be false: the keys of the service are files, which it can't replace.",
+        );
       const change = await inTransaction(database, signal, (transaction) =>
         write(transaction, { stored, entries, options, present }),
       );
@@ -305,10 +308,7 @@ async function write(
   const before = await stored.find(transaction, key.kind, key.name);
   const isActive = before && !present(before).isStopped;
   if (etag === "" && isActive)
-    throw new Problem(
-      "already-exists",
-      `There is an issuer of ${quoted(organisation)} already: change it instead.`,
-    );
+    throw new Problem("already-exists", `${quoted(organisation)} already has an issuer: change it instead.`);
   if (etag !== "" && etag !== before?.etag) throw settingChanged(key);
   const pems = replacesKeys || (!before && organisation !== "") ? newKeys() : {};
   const count = Object.keys(pems).length + Object.keys(before?.secrets ?? {}).length;

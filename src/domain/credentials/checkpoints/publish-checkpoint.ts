@@ -291,7 +291,8 @@ async function cosign(
     missing.map(async (witness) => {
       const old = await lastCosigned(knex, log.id, witness.name);
       const proofFrom = async (from: number) => {
-        if (from > size) throw new Error(`has cosigned ${from} events of ${log.origin}, which has ${size}`);
+        if (from > size)
+          throw new Error(`has cosigned ${from} events of ${log.origin}, but this log has only ${size}`);
         return consistencyProof(from, size, hashOf);
       };
       const cosigned = await witness.cosign(note, old, proofFrom);

@@ -177,7 +177,7 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
   if (foreign)
     throw refused(
       external,
-      `the code ${foreign.alias} leads to another credential, ${foreign.credentialUuid}: leave it out of one of the two`,
+      `the code ${foreign.alias} already leads to another credential, ${foreign.credentialUuid}: remove the code from this one`,
     );
   if (existing) {
     refuseOther(existing, external);
@@ -185,15 +185,15 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
     return { known: existing, missing: external.aliases.filter((alias) => !had.has(alias)) };
   }
   if (external.uuid !== null && (await findCredential(transaction, external.uuid)))
-    throw refused(external, `another credential has the UUID ${external.uuid}: leave it out`);
+    throw refused(external, `another credential has the UUID ${external.uuid}: leave uuid empty`);
   const erasedAt = (await findErased(transaction, [username])).get(username);
   if (erasedAt !== undefined && external.createdAt <= new Date(erasedAt))
     throw refused(external, "the learner was erased after the credential was issued");
   if (inForce)
     throw refused(
       external,
-      `the learner has a credential under configuration ${inForce.configurationId} that is ${inForce.status}, ${inForce.uuid}: ` +
-        "invalidate one of the two first",
+      `the learner already has the credential ${inForce.uuid} (${inForce.status}) under configuration ${inForce.configurationId}: ` +
+        "invalidate that credential first, or import this one as INVALIDATED",
     );
   return { offer };
 }

@@ -39,7 +39,7 @@ export function linkReplacement(
 }
 
 function refuseInvalidated({ status, erasedAt }: Credential, successor: Credential | undefined): void {
-  if (erasedAt) throw failedPrecondition("Its learner was erased: the credential can't be linked.");
+  if (erasedAt) throw failedPrecondition("The learner was erased, so the credential can't be linked.");
   if (status !== "invalidated")
     throw failedPrecondition(
       `The credential is ${statusWord(status)}: only an invalidated credential can be marked as replaced.`,

@@ -31,7 +31,7 @@ async function* rowsOfAnswers(files: ExportFiles, names: readonly string[]) {
       const answer = asFields(parseItem(text), location);
       if (textIn(answer, "exception") !== "")
         throw invalid(
-          `${name} is an error of Moodle, not a list of issues: ${shorten(textIn(answer, "message"), 200)}.`,
+          `${name} contains an error from Moodle, not a list of issues: ${shorten(textIn(answer, "message"), 200)}.`,
         );
       const { pdf, ...shown } = answer;
       yield { number, location, text: JSON.stringify(shown), read: () => answeredIssue(answer) };
@@ -78,7 +78,7 @@ async function readTables(files: ExportFiles) {
 
 function issueOf(fields: Fields, { certificates, users, courses }: Tables): ExportedCredential {
   const missing = (column: string, table: string) =>
-    invalid(`${column} is ${quoted(textIn(fields, column))}, but ${table}.csv has no such row.`);
+    invalid(`${column} is ${quoted(textIn(fields, column))}, but ${table}.csv has no row with this id.`);
   const user = users.get(textIn(fields, "userid"));
   if (!user) throw missing("userid", "user");
   const certificate = certificates.get(textIn(fields, "customcertid"));

@@ -151,9 +151,7 @@ function checkPdfOptions(options: PdfOptions): void {
   for (const [option, block] of blocksNamed(options)) {
     if (block === undefined || Object.hasOwn(options.blocks, block)) continue;
     const blockNames = Object.keys(options.blocks).join(", ");
-    throw invalid(
-      `${option} is "${block}", which is none of the option blocks: ${blockNames || "it is empty"}.`,
-    );
+    throw invalid(`${option} is "${block}", which is not in the option blocks (${blockNames || "empty"}).`);
   }
   for (const [index, { kind, path }] of options.shapes.entries()) {
     if ((kind === "path") === (path !== undefined)) continue;

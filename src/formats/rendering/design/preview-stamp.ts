@@ -46,7 +46,7 @@ function inCorner(page: PageSize, { width, height }: PageSize): number[] {
 
 function drawOutline() {
   const face = fallbackChains.medium[0];
-  if (!face) throw new Error("The built-in family is missing.");
+  if (!face) throw new Error("The built-in font family is missing.");
   const { glyphs, positions, advanceWidth } = face.font.layout(words);
   const operators = ["0.8 0.05 0.05 rg"];
   let left = 0;

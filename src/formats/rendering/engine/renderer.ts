@@ -89,7 +89,7 @@ export function createRenderer({
     },
     async list(list, signal) {
       const { pdf } = documentOfOutcome(await previews.run({ list }, { signal }));
-      if (!pdf) throw new Error("No list was made.");
+      if (!pdf) throw new Error("The renderer created no list.");
       return pdf;
     },
     async close() {

@@ -248,7 +248,8 @@ function objectsIn(client: Client, bucket: string) {
     const { etag } = await client.putObject(bucket, key, body, body.length, headers);
     if (etag === createHash("md5").update(body).digest("hex")) return;
     const stored = await get(key);
-    if (!stored?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
+    if (!stored?.equals(body))
+      throw new Error("it confirmed that it saved a file, but does not return that file");
   };
   const copy = async (from: string, to: string): Promise<boolean> => {
     const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
@@ -268,7 +269,7 @@ function sizeOf(response: Readable): number {
   const size = Number((response as IncomingMessage).headers["content-length"]);
   if (Number.isInteger(size)) return size;
   response.destroy();
-  throw new Error("it has not said how large a file is");
+  throw new Error("it did not return the size of a file");
 }
 
 /** Skips objects that are not files of this service, and objects whose key merely starts with the requested key. */

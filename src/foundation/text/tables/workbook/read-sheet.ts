@@ -61,7 +61,7 @@ export function readSheet(
     const { type, style, value, hasFormula, hasValue } = cell;
     const isUnknown = hasFormula && !hasValue;
     if (value === "" && !isUnknown) return;
-    if (row.cells[column]) throw new DamagedArchiveError(`a cell of row ${row.number} is there twice`);
+    if (row.cells[column]) throw new DamagedArchiveError(`row ${row.number} contains the same cell twice`);
     if (column < MAX_COLUMNS)
       row.cells[column] = isUnknown ? { ...NEVER_COMPUTED, style } : { type, style, value };
     else tooWide ??= { fault: "tooManyColumns", row: row.number, line: row.number, count: column + 1 };

@@ -102,7 +102,7 @@ function shown(
   switch (type) {
     case "s": {
       const text = texts[Number(value)];
-      if (text === undefined) throw new DamagedArchiveError(`it has no shared text ${value}`);
+      if (text === undefined) throw new DamagedArchiveError(`its shared text ${value} is missing`);
       return { text: formatOf(style).text(text) };
     }
     case "str":

@@ -91,7 +91,7 @@ function readDirectory(view: DataView, bytes: Uint8Array): (readonly [name: stri
     const name = new TextDecoder().decode(bytes.subarray(at + 46, extra));
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
     if (flags & 1 || (method !== 0 && method !== 8)) {
-      throw new DamagedArchiveError(`${name} is encrypted, or packed in another way`);
+      throw new DamagedArchiveError(`${name} is encrypted, or compressed with an unsupported method`);
     }
     const sizes = [24, 20, 42].map((offset) => view.getUint32(at + offset, true));
     const [, size = 0, start = 0] = widened(view, sizes, { from: extra, to: extra + extraLength });
@@ -124,7 +124,8 @@ function widened(view: DataView, numbers: readonly number[], extra: { from: numb
 }
 
 function contentOf(view: DataView, bytes: Uint8Array, { start, size }: Entry): Uint8Array {
-  if (view.getUint32(start, true) !== 0x04034b50) throw new DamagedArchiveError("a file of it is missing");
+  if (view.getUint32(start, true) !== 0x04034b50)
+    throw new DamagedArchiveError("one of its files is missing");
   const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
   if (from + size > bytes.length) throw new DamagedArchiveError("it is cut off");
   return bytes.subarray(from, from + size);
