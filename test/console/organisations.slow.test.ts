@@ -128,7 +128,7 @@ describe.skipIf(executable === undefined)("organisations and issuers in the cons
     const admin = await asAdmin();
     const { page } = admin;
     const filed = page.getByRole("row", { name: "Sea" });
-    await filed.getByText("Set in the file of ISSUERS_FILE.").waitFor();
+    await filed.getByText("Set in the file that ISSUERS_FILE names.").waitFor();
     expect(await filed.getByRole("button").count()).toBe(0);
     // Adding the organisation is refused, too.
     await page.getByRole("button", { name: "Add an organisation…" }).click();

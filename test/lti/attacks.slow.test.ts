@@ -400,7 +400,7 @@ describe("usernames derived from platforms", () => {
           organisations: [],
           lifetimeS: 60,
         }),
-      ).rejects.toThrow(/only a launch signs them in/);
+      ).rejects.toThrow(/who can only sign in from their platform/);
       const records = service.client(
         LearnerRecordService,
         await tokenOf({ username: "lms", service: "write" }),

@@ -57,7 +57,9 @@ export function checkStaffName(username: string, ltiDeployment?: LtiDeploymentKe
     );
   }
   if (isNameOfPlatforms(username) && !ltiDeployment) {
-    throw invalid(`${quoted(username)} is reserved for users of LTI platforms: only a launch signs them in.`);
+    throw invalid(
+      `${quoted(username)} is reserved for users of LTI platforms, who can only sign in from their platform.`,
+    );
   }
   if (isReserved(username)) {
     throw invalid(`${username} is reserved for the service itself: choose another name.`);

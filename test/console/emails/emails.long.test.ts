@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     // While an email is being sent, the list shows its progress.
     const row = page.getByRole("row", { name: /refused/ });
     await row.getByText("Sent", { exact: true }).waitFor();
-    await row.getByText("Sent again once").waitFor();
+    await row.getByText("Resent once").waitFor();
     expect(sink.received.at(-1)?.to).toEqual(["right@uni.test"]);
     await page.getByLabel("Username").fill("refused");
     await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("emails", () => {
       );
     }
     const { page, leave } = await openPage(academy, `/emails?credential=${uuid}`);
-    await page.getByText("Sent again 5 times").waitFor();
+    await page.getByText("Resent 5 times").waitFor();
     await page.getByRole("button", { name: /^Resend email/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Resend" }).click();

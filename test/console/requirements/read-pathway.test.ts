@@ -116,7 +116,7 @@ describe("a learner pathway of Open edX", () => {
     [
       "more required than listed",
       pathway(step(1, [one]), step(3, [one, course("B", "1")])),
-      "Step 2 requires 3, but lists only 2. Parts of courses can be required, but aren’t exported.",
+      "Step 2 requires 3 items, but lists only 2. It may also require parts of courses, which aren’t exported.",
     ],
     ["a course twice", pathway(step(2, [one, one])), "Step 1 lists A (Uni+A) twice."],
     [

@@ -332,7 +332,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await page.getByRole("button", { name: "Withdraw" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog
-      .getByText("1 credential requires this one. It stays valid and is marked for review:")
+      .getByText("1 credential requires this one, but stays valid and is marked for review:")
       .waitFor();
     await dialog.getByRole("link", { name: /Whole/ }).waitFor();
     expect(await faults()).toEqual([]);

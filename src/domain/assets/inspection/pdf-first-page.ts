@@ -107,7 +107,7 @@ function checkBoxes(
   const unit = page.lookup(PDFName.of("UserUnit"));
   if (unit instanceof PDFNumber && unit.asNumber() !== 1) {
     throw invalid(
-      "The first page of the PDF uses its own unit of measurement (UserUnit): make it at most 5 m wide.",
+      "The first page of the PDF uses its own unit of measurement (UserUnit), as very large pages do: make the page at most 5 m wide and high.",
     );
   }
   for (const [width, height] of [media, crop]) {

@@ -199,10 +199,7 @@ export function createStoredIssuers({
       const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, given) : entries);
       if (organisation !== "" && !signingKeys) throw signsNothing();
       if (organisation === "" && entries.replacesKeys && !keepsKeys(given))
-        throw wrongField(
-          "replaces_keys",
-          "must be false: the keys of the service are files, which it can't replace.",
-        );
+        throw wrongField("replaces_keys", "must be false: the service reads its keys from files.");
       const change = await inTransaction(database, signal, (transaction) =>
         write(transaction, { stored, entries, options, present }),
       );

@@ -109,10 +109,7 @@ export function createWalletOffers(deps: {
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is unknown, expired or used.");
       const badge = await badgeFor(uuid, format, holder);
       if (!(await markIssued(knex, tokenHash, format))) {
-        throw new WalletError(
-          "credential_request_denied",
-          `The token was already used to get the credential as ${format}.`,
-        );
+        throw new WalletError("credential_request_denied", `This token was already used for ${format}.`);
       }
       return badge;
     },
