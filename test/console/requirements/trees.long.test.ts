@@ -134,7 +134,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await add.press("Enter");
     await dialog.getByText("Choose a file, or paste the text of a pathway.").waitFor();
     await text.fill(JSON.stringify({ steps: [{ ...both, min_requirement: 3 }] }));
-    await dialog.getByText("Step 1 requires 3, but lists only 2.").waitFor();
+    await dialog.getByText("Step 1 requires 3 items, but lists only 2.").waitFor();
     expect(await faults()).toEqual([]);
     await add.press("Enter");
     await dialog.getByLabel("File").setInputFiles({
