@@ -24,7 +24,7 @@ const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 if (icon) icon.href = new URL(icon.href).href;
 
 const container = document.getElementById("console");
-if (!container) throw new Error("the page has no place for the console");
+if (!container) throw new Error("the page has no element for the console");
 const root = createRoot(container);
 // Until the texts are loaded, the page shows a loading message. An `await` at the top level would never end: this
 // module would wait for the modules of the texts, which import this module and would wait for it.

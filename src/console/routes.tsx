@@ -37,7 +37,7 @@ function page<Path extends string, Search extends object>(
     // With the original error, the router would reload the tab. While the service is unreachable, the user would then
     // lose the tab's contents. `release.ts` reloads the tab only if the service responds.
     const named = (error: Error) =>
-      Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
+      Promise.reject(new Error(`A page could not be loaded: ${error.message}`, { cause: error }));
     const component = lazyRouteComponent(() => load().catch(named), name);
     return createRoute({ getParentRoute: () => root, path, component, validateSearch: read });
   };

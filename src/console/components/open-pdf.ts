@@ -5,7 +5,8 @@ import { createPolicy } from "./trusted-types.js";
 /** Trusted Types policy that allows only the script URL of the pdf.js worker. */
 const policy = createPolicy("console", {
   createScriptURL(address) {
-    if (address !== workerAddress) throw new TypeError(`The console starts no script at ${address}.`);
+    if (address !== workerAddress)
+      throw new TypeError(`The console is not allowed to start the script at ${address}.`);
     return address;
   },
 });

@@ -34,7 +34,7 @@ export function createEnvelopedEndpoint(
 
   async function* impl(requests: AsyncIterable<Message>, context: HandlerContext): AsyncIterable<Message> {
     const admission = context.values.get(admissionKey);
-    if (!admission) throw new Error("a call that was not admitted");
+    if (!admission) throw new Error("the call was not admitted");
     if (admission instanceof ConnectError) throw admission;
     for await (const response of run(method, admission, requests)) {
       checkEncodable(method, response, context, log);

@@ -27,7 +27,7 @@ export function createUnaryEndpoint(
 ): ConnectEndpoint {
   const impl = createMethodImplSpec(method as DescMethodUnary, async (request, { values }) => {
     const exchange = values.get(exchangeKey);
-    if (!exchange) throw new Error("a call without its exchange");
+    if (!exchange) throw new Error("the call has no exchange");
     exchange.state = "running";
     const response = await exchange.call.unary({ request });
     exchange.state = "answered";

@@ -145,7 +145,7 @@ function claimCard(
   { language, query }: NegotiatedLanguage,
   { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
 ): Html {
-  if (!eligibility) throw new Error("a claimable credential has its eligibility");
+  if (!eligibility) throw new Error("the eligibility for a claimable credential is missing");
   const { credentialTypeId, name, isEligible } = eligibility;
   const id = `${learningContextKey}-${credentialTypeId}`;
   return html`<article class="card padded own">

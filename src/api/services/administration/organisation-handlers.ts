@@ -95,7 +95,7 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
         organisation,
         saved.find((each) => each.organisation === organisation),
       );
-      if (!issuer) throw new Error("an issuer that was saved is missing");
+      if (!issuer) throw new Error("the issuer that was just saved is missing");
       return issuer;
     },
 

@@ -23,7 +23,7 @@ export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecr
       const { before, after } = await settings.save(name, etag, { options, secrets });
       call.changed(`setting:${name}`, ...auditedStates(before, after));
       const listed = (await settings.list()).find(({ type }) => type.name === name);
-      if (!listed) throw new Error("a setting that was saved is missing");
+      if (!listed) throw new Error("the setting that was just saved is missing");
       return present(listed);
     },
 

@@ -54,7 +54,7 @@ export function staffGrantHandlers(database: Database, signIn: CurrentSetting<Si
         await findFullNames(transaction, [username]),
       ]);
       call.changed("staff", before && audited(before), after && audited(after));
-      if (!after) throw new Error("a grant that was saved is missing");
+      if (!after) throw new Error("the grant that was just saved is missing");
       return present(after, names);
     },
 
