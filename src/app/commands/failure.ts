@@ -1,6 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 import { describeDatabaseUrl } from "#infrastructure/db/database-url.js";
-import { isConnectionLoss } from "#infrastructure/db/outage.js";
+import { isConnectionLoss, isTooSlowToConnect } from "#infrastructure/db/outage.js";
 import { ConfigError } from "#runtime/settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
@@ -71,7 +71,7 @@ const databaseReasons: Record<string, string> = {
 
 function databaseReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
+  if (isTooSlowToConnect(error)) return databaseReasons.ETIMEDOUT;
   if (error.message === NO_TLS)
     return "it does not speak TLS. Set up TLS there, or set sslmode=disable in DATABASE_URL.";
   const { code } = error as NodeJS.ErrnoException;

@@ -58,8 +58,7 @@ export function describeOutage(error: unknown): string | undefined {
   if (code === DISK_FULL) return NO_SPACE;
   if (isBusy(error) || tooMuch.test(code)) return BUSY;
   const isOutOfReach =
-    error.name === "KnexTimeoutError" ||
-    error.message === TOO_SLOW_TO_CONNECT ||
+    isTooSlowToConnect(error) ||
     lostMessages.test(error.message) ||
     outOfReach.test(code) ||
     socketErrors.has(code);
@@ -72,6 +71,11 @@ export function describeOutage(error: unknown): string | undefined {
  */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
+}
+
+/** Returns whether no connection could be opened, or was free, in time. */
+export function isTooSlowToConnect({ name, message }: Error): boolean {
+  return name === "KnexTimeoutError" || message === TOO_SLOW_TO_CONNECT;
 }
 
 /** Returns whether the connection's server is read-only. */
