@@ -82,7 +82,9 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
       " ",
     ),
     ..."numeroetudiant numerodetudiant numerodematricule matricule matricola numeromatricola".split(" "),
-    ..."الرقمالجامعي رقمالطالب номерстудента номерзаліковоїкнижки студентськийномер".split(" "),
+    ..."الرقمالجامعي رقمالطالب номерстудента номерздобувача номерзаліковоїкнижки студентськийномер".split(
+      " ",
+    ),
   ],
   grade: [
     ..."grade total score finalscore finalgrade coursetotal coursetotalpercentage percentage percent".split(
@@ -101,13 +103,15 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ),
     ..."aprovado aprovacao зараховано складено اجتياز ناجح الاجتياز".split(" "),
   ],
-  hours: [..."hours horas heures stunden ساعات години ore".split(" ")],
+  hours: [..."hours horas heures stunden ساعات الساعات години ore".split(" ")],
   awardDate: [
     ..."awarddate dateofaward awarded awardedon dateawarded issuedate dateofissue issuedon date".split(" "),
     ..."verleihungsdatum ausstellungsdatum datum fecha fechadeexpedicion fechadeemision".split(" "),
     ..."datededelivrance datedemission data datadirilascio datadeemissao дата التاريخ تاريخ".split(" "),
-    ..."fechadeconcesion fechadeotorgamiento datedobtention datadeatribuicao".split(" "),
-    ..."تاريخالمنح датаприсвоєння датавидачі".split(" "),
+    ..."fechadeconcesion fechadeotorgamiento datedobtention datadeatribuicao datadeconcessao datadiconferimento".split(
+      " ",
+    ),
+    ..."تاريخالمنح датаприсвоєння датаприсудження датавидачі".split(" "),
   ],
 };
 
