@@ -152,7 +152,6 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
 
 /** Only emails about an available credential can be resent. */
 function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly onResend: () => void }) {
-  const { credentials } = useWords();
   const words = useChapter("emails");
   const { moment } = useFormats();
   const may = useMay();
@@ -186,11 +185,11 @@ function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly o
       <td>
         {email.kind === EmailKind.AVAILABLE && (
           <Button
-            aria-label={`${credentials.resendEmail}: ${email.credentialType}, ${email.userFullName || email.username}`}
+            aria-label={`${words.sendAgain}: ${email.credentialType}, ${email.userFullName || email.username}`}
             why={email.state === EmailState.WAITING ? words.isWaiting : may("registrar")}
             onPress={onResend}
           >
-            {credentials.resendEmail}
+            {words.sendAgain}
           </Button>
         )}
       </td>

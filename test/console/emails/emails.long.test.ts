@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await page.getByText("Correct the address, then resend").waitFor();
     await page.reload();
     await report("refused", "right@uni.test");
-    await page.getByRole("button", { name: "Resend email: Certificate, Learner refused" }).click();
+    await page.getByRole("button", { name: "Resend: Certificate, Learner refused" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("right@uni.test").waitFor();
     await dialog.getByText("History: Refused").waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     }
     const { page, leave } = await openPage(academy, `/emails?credential=${uuid}`);
     await page.getByText("Resent 5 times").waitFor();
-    await page.getByRole("button", { name: /^Resend email/ }).click();
+    await page.getByRole("button", { name: /^Resend:/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.getByRole("alert").getByText("5 times today").waitFor();
