@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
-import { type FormEvent, useDeferredValue, useState } from "react";
+import { type FormEvent, Fragment, useDeferredValue, useState } from "react";
 import { languages } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
@@ -252,9 +252,12 @@ function PartFields({
           onChange={({ currentTarget: { value } }) => onType({ introduction: value })}
         />
         <p id="mail-placeholders" className="small faint">
-          {words.emailPlaceholders}{" "}
+          {words.emailPlaceholders}
           {placeholders.map((name) => (
-            <code key={name} dir="ltr">{` {${name}}`}</code>
+            <Fragment key={name}>
+              {" "}
+              <code dir="ltr">{`{${name}}`}</code>
+            </Fragment>
           ))}
         </p>
       </div>
