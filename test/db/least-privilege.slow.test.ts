@@ -113,11 +113,12 @@ test("the service runs with only the grants that `migrate up` gives", {
     removedUpTo: 3,
     broken: undefined,
   });
+  await expect.poll(sealed, { timeout: 60_000 }).toBe(6);
   const signing = await app.openLogSigning();
   if (!signing) throw new Error("the settings name no key");
   const publishing = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
   await publishCheckpoint(publishing, signal, { isDue: () => true });
-  expect((await listCheckpoints(app.database.knex, 1, 1000, 1))[0]?.size).toBe(3);
+  expect((await listCheckpoints(app.database.knex, 1, 1000, 1))[0]?.size).toBe(6);
 });
 
 test.each([

@@ -202,7 +202,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
     const worker = startWorker();
     const { knex } = academy.service.app.database;
     const available = () => knex("credentials").whereIn("uuid", uuids).where({ status: "available" });
-    await expect.poll(async () => (await available()).length).toBe(uuids.length);
+    await expect.poll(async () => (await available()).length, { timeout: 200_000 }).toBe(uuids.length);
     worker.kill("SIGTERM");
     await once(worker, "exit");
     for (const uuid of uuids) expect((await verdictsOn(uuid)).pdfsig).toContain("Signature is Valid.");
