@@ -9,6 +9,7 @@ import { readConnectors } from "#domain/connectors/driver/connector-settings.js"
 import { EMAIL_CAPABILITY, REQUIRED_FUNCTIONS } from "#domain/connectors/moodle/moodle-api.js";
 import { addHints, measureHints } from "#domain/learners/connector-hints.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { createMetrics } from "#runtime/ops/metrics.js";
 import { noopMetrics } from "#runtime/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
@@ -205,6 +206,41 @@ test("nothing is issued before a course was read completely, or from outdated fa
   const drift = [];
   for await (const one of findDrift(database, functions, "lms", signal)) drift.push(one.reasons);
   expect(drift).toEqual([["no_longer_eligible", "name_differs"]]);
+  await service.stop();
+});
+
+test("drift compares the name that credentials print, corrected or not", async () => {
+  const service = await startTestService();
+  const { database, functions } = service.app;
+  const inCourse = { [KEY]: { enrollment: "active" as const, grades: [] } };
+  const [configurationId = 0] = await loadAcademy(database, {
+    courses: [{ key: KEY, isWithdrawn: false, policy: [] }],
+    learners: ["ana", "ben"].map((username) => ({ username, record: "kept", inPath: "none", in: inCourse })),
+    credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
+  });
+  await database.knex.raw(
+    `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep, complete_at)
+     values ('lms', ?, '', '', 1, now())`,
+    [KEY],
+  );
+  const registrar = await tokenOf({ username: "registrar", isStaff: true });
+  const credentials = service.client(CredentialService, registrar);
+  const correct = (username: string) =>
+    service.client(LearnerRecordService, registrar).correctLearnerName({
+      username,
+      fullName: "José",
+      reason: "Misspelt.",
+    });
+  await correct("ana");
+  await credentials.issueCredential({ configurationId, username: "ana" });
+  const { uuid } = await credentials.issueCredential({ configurationId, username: "ben" });
+  await correct("ben");
+  await database.knex.raw(
+    `update credentials set status = 'available', file_key = 'f', file_sha256 = sha256(''), file_size = 1`,
+  );
+  const drift = [];
+  for await (const one of findDrift(database, functions, "lms", signal)) drift.push(one);
+  expect(drift).toEqual([{ uuid, configurationId, reasons: ["name_differs"] }]);
   await service.stop();
 });
 

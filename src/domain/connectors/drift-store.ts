@@ -1,6 +1,7 @@
 import { statusSql } from "#foundation/credential-status.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { eligibleLearners } from "../eligibility/eligible-learners.js";
+import { printedNameSql } from "../learners/printed-name.js";
 
 export interface DriftedCredential {
   readonly uuid: string;
@@ -31,7 +32,7 @@ export function listDrifted(
        select credential.uuid, credential.configuration_id, credential.id, array_remove(array[
          case when eligible.username is null then 'no_longer_eligible' end,
          case when learner.username is null then 'no_learner_record' end,
-         case when learner.full_name <> credential.user_full_name then 'name_differs' end,
+         case when ${printedNameSql("learner")} <> credential.user_full_name then 'name_differs' end,
          case when not learner.is_active then 'learner_inactive' end,
          case when coalesce(course.display_name, path.display_name) <> credential.learning_context_name
            then 'context_name_differs' end
