@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { assert, constantFrom, date, integer, property, record } from "fast-check";
+import { assert, boolean, constantFrom, date, integer, property, record } from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import {
   isComplete,
@@ -28,22 +28,24 @@ const recurrences = [
 ] as const;
 
 it.each(["UTC", "Europe/Madrid", "Pacific/Kiritimati", "America/St_Johns"])(
-  "a schedule that is opened and saved in %s stays as it is, on days on which clocks change, too",
+  "a schedule that is opened and saved in %s stays as it is, on or off, on days on which clocks change, too",
   (zone) => {
     process.env.TZ = zone;
     assert(
       property(
         record({
+          enabled: boolean(),
+          timeZone: constantFrom("", "Europe/Madrid"),
           start: moments,
           recurrence: constantFrom(...recurrences),
           length: integer({ min: 1, max: 1e9 }),
         }),
-        ({ start, recurrence, length }) => {
+        ({ enabled, timeZone, start, recurrence, length }) => {
           const end = new Date(start.getTime() + length);
           const stored = create(CredentialScheduleSchema, {
-            enabled: true,
+            enabled,
             recurrence,
-            timeZone: recurrence.case === "cron" ? "Europe/Madrid" : "",
+            timeZone,
             startTime: timestampFromDate(start),
             endTime: timestampFromDate(end),
           });
@@ -89,5 +91,7 @@ it.each([
   ["0 6 0 * *", "byCron"],
 ])("%s is edited as %s", (value, kind) => {
   const recurrence = { case: "cron", value } as const;
-  expect(scheduleKindOf(create(CredentialScheduleSchema, { enabled: true, recurrence }))).toBe(kind);
+  for (const enabled of [true, false]) {
+    expect(scheduleKindOf(create(CredentialScheduleSchema, { enabled, recurrence }))).toBe(kind);
+  }
 });

@@ -15,7 +15,7 @@ export function PlannedRuns({
   const { schedule: words } = useChapter("designing");
   const { moment } = useFormats();
   const tag = useLanguageTag();
-  const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;
+  const { enabled, recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;
   const times = recurrence.case === "cron" ? timesIn(recurrence.value) : undefined;
   const days = (count: number) =>
     new Intl.NumberFormat(tag, { style: "unit", unit: "day", unitDisplay: "long" }).format(count);
@@ -30,7 +30,9 @@ export function PlannedRuns({
         </div>
       )}
       <dl className="facts">
-        <Fact label={words.next}>{nextRunTime ? moment(nextRunTime) : words.never}</Fact>
+        <Fact label={words.next}>
+          {nextRunTime ? moment(nextRunTime) : enabled ? words.never : words.off}
+        </Fact>
         <Fact label={times ? words.at : words[scheduleKindOf(schedule)]}>
           {recurrence.case === "once" && startTime && moment(startTime)}
           {recurrence.case === "intervalDays" && days(recurrence.value)}
@@ -49,7 +51,7 @@ export function PlannedRuns({
           </Fact>
         )}
       </dl>
-      <Upcoming schedule={schedule} />
+      {enabled && <Upcoming schedule={schedule} />}
     </>
   );
 }

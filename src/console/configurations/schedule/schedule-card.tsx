@@ -17,7 +17,7 @@ export function ScheduleCard({ configuration }: { readonly configuration: Creden
     <section className="card padded stack">
       <h2>{words.title}</h2>
       <p className="small faint">{words.means}</p>
-      {schedule?.enabled ? <PlannedRuns schedule={schedule} /> : <p>{words.byHand}.</p>}
+      {schedule ? <PlannedRuns schedule={schedule} /> : <p>{words.byHand}.</p>}
       {why !== undefined && schedule?.nextRunTime && <p className="notice">{words.issuesAutomatically}</p>}
       <div className="actions">
         <Button why={why} onPress={() => setChanging(true)}>

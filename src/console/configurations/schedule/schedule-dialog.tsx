@@ -26,7 +26,7 @@ const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
 /** Attributes of a field for code, which is left to right in every language. */
 const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
-type FieldName = Exclude<keyof TypedSchedule, "weekdays">;
+type FieldName = Exclude<keyof TypedSchedule, "weekdays" | "isEnabled">;
 
 export function ScheduleDialog({
   configuration: { id: configurationId, etag, schedule },
@@ -73,9 +73,18 @@ export function ScheduleDialog({
             </fieldset>
             <Repetition typed={typed} field={field} onChange={setTyped} />
             {hasZone(typed.kind) && <ZoneField {...field("zone")} />}
-            {typed.kind !== "byHand" && <Period typed={typed} field={field} />}
+            {typed.kind !== "byHand" && (
+              <>
+                <Period typed={typed} field={field} />
+                <CheckField
+                  label={words.automatic}
+                  checked={typed.isEnabled}
+                  onChoose={(isEnabled) => setTyped({ ...typed, isEnabled })}
+                />
+              </>
+            )}
           </div>
-          {request.credentialConfiguration.schedule && isComplete(typed) && (
+          {typed.isEnabled && request.credentialConfiguration.schedule && isComplete(typed) && (
             <Upcoming schedule={request.credentialConfiguration.schedule} />
           )}
         </div>

@@ -13,6 +13,8 @@ export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
 /** The contents of the form's fields. */
 export interface TypedSchedule {
   readonly kind: ScheduleKind;
+  /** Whether the schedule starts runs. It keeps its other values while it is off. */
+  readonly isEnabled: boolean;
   readonly days: string;
   /** Used by a weekly schedule. */
   readonly weekdays: readonly Weekday[];
@@ -75,31 +77,33 @@ export function typedSchedule(schedule: CredentialSchedule | undefined, isUtc: b
     notBefore: textOf(schedule?.startTime, isUtc),
     notAfter: textOf(schedule?.endTime, isUtc),
     kind: scheduleKindOf(schedule),
+    isEnabled: schedule?.enabled ?? true,
   };
 }
 
+/** Returns the kind of a schedule, whether it is on or off. */
 export function scheduleKindOf(schedule: CredentialSchedule | undefined): ScheduleKind {
-  if (!schedule?.enabled) return "byHand";
+  if (!schedule) return "byHand";
   if (schedule.recurrence.case === "cron") return timesIn(schedule.recurrence.value)?.kind ?? "byCron";
   return schedule.recurrence.case === "once" ? "once" : "everyDays";
 }
 
 /**
- * Returns the schedule that was entered. A disabled schedule has no other values.
- * @param stored the schedule before the change; unchanged times keep their seconds
+ * Returns the schedule that was entered, or undefined if runs are started manually.
+ * @param stored the schedule before the change; unchanged times keep their seconds, and an unchanged time zone is kept
  */
 export function scheduleOf(
   typed: TypedSchedule,
   stored: CredentialSchedule | undefined,
   isUtc: boolean,
 ): MessageInitShape<typeof CredentialScheduleSchema> | undefined {
-  const { kind, days, cron, zone, notBefore, notAfter } = typed;
+  const { kind, isEnabled, days, cron, zone, notBefore, notAfter } = typed;
   if (kind === "byHand") return undefined;
   const momentOf = (text: string, before: Timestamp | undefined) =>
     text === textOf(before, isUtc) ? before : readMoment(text, isUtc);
   const byCron = (value: string) => ({ case: "cron", value }) as const;
   return {
-    enabled: true,
+    enabled: isEnabled,
     recurrence: {
       everyDays: { case: "intervalDays", value: Number(daysIn(days)) } as const,
       weekly: byCron(cronOf({ ...typed, kind: "weekly" })),
@@ -107,7 +111,7 @@ export function scheduleOf(
       byCron: byCron(cron.trim()),
       once: { case: "once", value: true } as const,
     }[kind],
-    timeZone: hasZone(kind) ? zone.trim() : "",
+    timeZone: hasZone(kind) || zone === stored?.timeZone ? zone.trim() : "",
     startTime: momentOf(notBefore, stored?.startTime),
     endTime: momentOf(notAfter, stored?.endTime),
   };
