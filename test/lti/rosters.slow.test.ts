@@ -122,6 +122,19 @@ describe("a list of Moodle", () => {
     expect(await named()).toContainEqual(["Ana Novak", "ana@example.org"]);
   });
 
+  it("keeps what it doesn't report: language, learner ID and attributes", async () => {
+    const { members: set, read } = await platformOf("moodle");
+    set({ user_id: "k1", name: "Ana Kova\u010d" });
+    await read();
+    const [{ username } = { username: "" }] = await enrolled();
+    const kept = { locale: "es", learner_id: "4711", attributes: { programme: "Physics" } };
+    await service.app.database.knex("learners").where({ username }).update(kept);
+    set({ user_id: "k1", name: "Ana Kova\u010d", email: "ana@example.org" });
+    await read();
+    const [learner] = await service.app.database.knex("learners").where({ username });
+    expect(learner).toMatchObject({ ...kept, email: "ana@example.org" });
+  });
+
   it("does not enrol teachers, and withdraws a teacher who was listed as a learner", async () => {
     const { platform, members: set, read } = await platformOf("moodle");
     const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };

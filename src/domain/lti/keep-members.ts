@@ -8,7 +8,7 @@ import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import { saveLtiPeople } from "../learners/lti-people.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
 import type { PlainRecord } from "../learners/plain-record.js";
-import type { LearnerRecord } from "../learners/record.js";
+import type { LearnerFact, LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { ltiOwner } from "./people.js";
 import type { ListedMember } from "./read-members.js";
@@ -38,6 +38,9 @@ interface StoredMembers {
   readonly rejected: number;
 }
 
+/** What is stored about a learner. Lists of members don't report the last three values. */
+type StoredLearner = Pick<LearnerFact, "username" | "fullName" | "locale" | "learnerId" | "attributes">;
+
 /**
  * Stores members of a course. Values that the platform doesn't report are kept. Unchanged enrolments and existing
  * courses are not written.
@@ -53,15 +56,15 @@ export async function storeMembers(
   );
   const members = reported.filter(({ username }) => !excluded.has(username));
   const usernames = members.map(({ username }) => username);
-  const names = new Map(
+  const stored = new Map(
     (
-      await queryRows<{ username: string; fullName: string }>(
+      await queryRows<StoredLearner>(
         transaction,
-        `select username, full_name as "fullName" from learners
+        `select username, full_name as "fullName", locale, learner_id as "learnerId", attributes from learners
          where username = any (?::text[]) and not is_deleted`,
         [usernames],
       )
-    ).map(({ username, fullName }) => [username, fullName]),
+    ).map((learner) => [learner.username, learner]),
   );
   const enrolled = new Map(
     (
@@ -100,10 +103,11 @@ export async function storeMembers(
       gradingPolicy: [],
     });
   for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
-    const knownName = names.get(username);
+    const { fullName: knownName, ...unreported } = stored.get(username) ?? {};
     if (knownName === undefined ? isActive : name !== "") {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({
+        ...unreported,
         kind: "learner",
         username,
         fullName: !isLaunched && knownName && isNamed.has(subject) ? knownName : name,
