@@ -155,6 +155,7 @@ export interface ConsoleValues {
     did: { act: string; item: string };
     isLocked: { item: string };
     groupOf: { items: string };
+    quoted: { text: string };
   };
   designing: {
     removeOption: { option: string };

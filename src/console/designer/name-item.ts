@@ -25,7 +25,10 @@ export function nameOfItem(
   const fixedName = textFor(words.texts, path.slice(path.indexOf(".") + 1));
   switch (kind) {
     case "text":
-      return fixedName ?? (text?.words ? `“${inOneLine(text.words)}”` : inWords(textAt("text"), words));
+      return (
+        fixedName ??
+        (text?.words ? words.quoted({ text: inOneLine(text.words) }) : inWords(textAt("text"), words))
+      );
     case "image":
       return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`.trim();
     case "shape":
@@ -39,7 +42,7 @@ export function nameOfItem(
 function inWords(template: string, words: Chapters["designer"]): string {
   const text = template.replace(/\{[^{}]+\}/g, (placeholder) => meaningOfPlaceholder(placeholder, words));
   if (text.trim() === "") return nameOfKind("text", words, {});
-  return text === template ? `“${inOneLine(text)}”` : inOneLine(text);
+  return text === template ? words.quoted({ text: inOneLine(text) }) : inOneLine(text);
 }
 
 export function nameOfKind(
