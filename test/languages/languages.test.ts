@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { loadChapter } from "#console/i18n/load-chapter.js";
 import { languagesOf, type Medium } from "#foundation/languages/languages.js";
-import { type LanguageTag, languageTags } from "#foundation/languages/list.js";
+import { type LanguageTag, languages, languageTags } from "#foundation/languages/list.js";
 
 const media = ["document", "design", "email", "page"] as const satisfies Medium[];
 const rooms = {
@@ -32,6 +33,12 @@ describe("the languages", () => {
     const name = new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "";
     expect(languageName.toLowerCase()).toBe(name.toLowerCase());
     expect(direction).toBe(/\p{Script=Arabic}/u.test(languageName) ? "rtl" : "ltr");
+  });
+
+  test.each(languageTags)("%s separates labels from values as its messages do", async (tag) => {
+    const { groupOf } = await loadChapter("designer", tag);
+    expect(groupOf({ items: "A" })).toMatch(new RegExp(`^[^:\\s]+${languages[tag].colon}A$`));
+    expect(rooms.page.choose([tag]).colon).toBe(languages[tag].colon);
   });
 
   test.each<[LanguageTag, string, RegExp]>([

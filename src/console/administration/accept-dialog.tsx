@@ -10,7 +10,7 @@ import { Dialog, DialogEnd } from "../components/dialog.js";
 import { CheckField, Options, SelectField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 
 type Named = Readonly<Record<string, number>>;
 const namesOf = <T extends Named>(values: T) => Object.keys(values) as (keyof T & string)[];
@@ -42,6 +42,7 @@ export function AcceptDialog({
   readonly onClose: () => void;
 }) {
   const { connections: words } = useChapter("administration");
+  const { colon } = useFormats();
   const { parts } = useWords();
   const [organisations, setOrganisations] = useState(acceptance?.organisations.join(", ") ?? "");
   const [teacherRole, setTeacherRole] = useState(nameOf(teacherRoles, acceptance?.teacherRole));
@@ -62,7 +63,8 @@ export function AcceptDialog({
   return (
     <Dialog title={words.acceptNow} isAlert onClose={onClose}>
       <p>
-        <code dir="ltr">{settings?.issuer}</code> · {words.clientId}:{" "}
+        <code dir="ltr">{settings?.issuer}</code> · {words.clientId}
+        {colon}
         <code dir="ltr">{settings?.clientId}</code>
       </p>
       <p>{words.acceptMeans}</p>

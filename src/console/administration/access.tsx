@@ -49,7 +49,7 @@ export function Access() {
 function SessionRow({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
   const { access: words } = useChapter("administration");
   const { parts } = useWords();
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   const list = useList();
   const { username, fullName, roles, isBounded, organisations, lastUseTime, expireTime } = session;
   return (
@@ -67,7 +67,7 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
         {expireTime && moment(expireTime)}
       </td>
       <td>
-        <Button aria-label={`${words.end}: ${fullName || username}`} onPress={onEnd}>
+        <Button aria-label={`${words.end}${colon}${fullName || username}`} onPress={onEnd}>
           {words.end}
         </Button>
       </td>

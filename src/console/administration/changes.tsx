@@ -198,6 +198,7 @@ function TypeName({ id }: { readonly id: number }) {
 
 function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
   const { changes: words } = useChapter("administration");
+  const { colon } = useFormats();
   if (changes.length === 0) return null;
   return (
     <ul className="change-values small">
@@ -208,11 +209,17 @@ function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
           <li key={`${object} ${path}`}>
             <code dir="ltr">{path.replaceAll(".", " › ")}</code>{" "}
             <del>
-              <span className="away-from-view">{words.before}: </span>
+              <span className="away-from-view">
+                {words.before}
+                {colon}
+              </span>
               {isNothing(before) ? words.nothing : <bdi>{textOf(before)}</bdi>}
             </del>{" "}
             <ins>
-              <span className="away-from-view">{words.after}: </span>
+              <span className="away-from-view">
+                {words.after}
+                {colon}
+              </span>
               {isNothing(after) ? words.nothing : <bdi>{textOf(after)}</bdi>}
             </ins>
           </li>

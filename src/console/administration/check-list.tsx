@@ -1,7 +1,7 @@
 import { textFor } from "#foundation/languages/message.js";
 import { CheckOutcome, type CheckResult } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { bad, good, warning } from "./looks.js";
 
 interface ResultWords {
@@ -19,6 +19,7 @@ export function CheckList({
   readonly words?: ResultWords;
 }) {
   const { connections: words, english } = useChapter("administration");
+  const { colon } = useFormats();
   if (of.length === 0) return null;
   const stepOf = ({ what }: CheckResult) => known && textFor(known.steps, what);
   return (
@@ -35,7 +36,11 @@ export function CheckList({
               </StateMark>{" "}
               {step ? (
                 <>
-                  <b>{step}:</b> {textFor(known?.reasons ?? {}, reason)}
+                  <b>
+                    {step}
+                    {colon}
+                  </b>
+                  {textFor(known?.reasons ?? {}, reason)}
                   <span className="second" lang="en" dir="ltr">
                     {detail}
                   </span>

@@ -74,6 +74,7 @@ function ConnectorCard({
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");
+  const { colon } = useFormats();
   const { types } = useChapter("connecting");
   const start = useChange(AdministrationService.method.startOperation);
   const list = useList();
@@ -88,7 +89,7 @@ function ConnectorCard({
     </Button>
   );
   return (
-    <section className="card padded stack" aria-label={`${words.connectors}: ${id}`}>
+    <section className="card padded stack" aria-label={`${words.connectors}${colon}${id}`}>
       <h3>
         <bdi>{id}</bdi> <span className="faint">{textFor(types, type) ?? type}</span>
       </h3>
@@ -97,7 +98,9 @@ function ConnectorCard({
       <ProblemList of={connector.problems} />
       {connector.unlistedContexts.length > 0 && (
         <p>
-          {words.unlisted}: {list(connector.unlistedContexts.map(isolated))}
+          {words.unlisted}
+          {colon}
+          {list(connector.unlistedContexts.map(isolated))}
         </p>
       )}
       <div className="actions">

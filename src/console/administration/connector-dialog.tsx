@@ -11,7 +11,7 @@ import { Dialog, DialogForm } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-fields.js";
 
 /** Options that are always shown, although they are not required. */
@@ -26,6 +26,7 @@ export function ConnectorDialog({
   readonly onClose: () => void;
 }) {
   const words = useChapter("connecting");
+  const { colon } = useFormats();
   const types = useQuery(AdministrationService.method.listConnectorTypes);
   const stored = useQuery(
     AdministrationService.method.getConnectorSettings,
@@ -36,7 +37,7 @@ export function ConnectorDialog({
   const isReady = types.data && (id === undefined || (stored.data && !stored.isFetching));
   return (
     <Dialog
-      title={id === undefined ? words.connect.replace(/\s*…$/, "") : `${words.change}: ${id}`}
+      title={id === undefined ? words.connect.replace(/\s*…$/, "") : `${words.change}${colon}${id}`}
       onClose={onClose}
     >
       {failed && <Failure error={failed} />}

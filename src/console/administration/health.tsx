@@ -96,7 +96,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
 
 function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
   const { changes, health: words } = useChapter("administration");
-  const { number } = useFormats();
+  const { colon, number } = useFormats();
   const retry = useChange(AdministrationService.method.retryJobs);
   return (
     <>
@@ -143,7 +143,7 @@ function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
               <td>
                 {failed > 0 && later > 0 && (
                   <Button
-                    aria-label={`${words.retry}: ${textFor(words.tasks, task) ?? task}`}
+                    aria-label={`${words.retry}${colon}${textFor(words.tasks, task) ?? task}`}
                     isDisabled={retry.isPending}
                     onPress={() => retry.mutate({ task })}
                   >

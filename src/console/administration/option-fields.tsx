@@ -146,7 +146,7 @@ function SecretField({
   readonly field: string;
 }) {
   const words = useChapter("connecting");
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   const time = secret?.setTime && moment(secret.setTime);
   const note = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
   return (
@@ -164,7 +164,7 @@ function SecretField({
         onType={onType}
       />
       {secret && !option.isRequired && (
-        <CheckField label={`${words.secretRemove}: ${label}`} checked={isRemoved} onChoose={onRemove} />
+        <CheckField label={`${words.secretRemove}${colon}${label}`} checked={isRemoved} onChoose={onRemove} />
       )}
     </>
   );

@@ -91,7 +91,7 @@ function PlatformCard({
   readonly connectors: readonly string[];
 }) {
   const { connections: words } = useChapter("administration");
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   const [dialog, setDialog] = useState<"accept" | "remove">();
   const refuse = useChange(LtiService.method.refuseLtiPlatform);
   const { id, state, settings, rosters, columns } = platform;
@@ -99,7 +99,7 @@ function PlatformCard({
   const isAccepted = state === LtiState.ACCEPTED;
   const close = () => setDialog(undefined);
   return (
-    <section className="card padded stack" aria-label={`${words.platforms}: ${title}`}>
+    <section className="card padded stack" aria-label={`${words.platforms}${colon}${title}`}>
       <h3>
         <bdi>{title}</bdi>
       </h3>
@@ -187,11 +187,12 @@ function Deployment({
   readonly place: LtiDeployment;
 }) {
   const { connections: words } = useChapter("administration");
+  const { colon } = useFormats();
   const decide = useChange(LtiService.method.decideLtiDeployment);
   const { deploymentId, state, frameOrigins } = deployment;
   const button = (accepted: boolean, label: string) => (
     <Button
-      aria-label={`${label}: ${deploymentId}`}
+      aria-label={`${label}${colon}${deploymentId}`}
       isDisabled={decide.isPending}
       onPress={() => decide.mutate({ platformId, deploymentId, accepted })}
     >

@@ -1,4 +1,4 @@
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 
 /** Data about a course that could not be read or is not available yet. */
 interface Problem {
@@ -11,6 +11,7 @@ interface Problem {
 
 export function ProblemList({ of }: { readonly of: readonly Problem[] }) {
   const { connections: words } = useChapter("administration");
+  const { colon } = useFormats();
   if (of.length === 0) return null;
   return (
     <>
@@ -19,7 +20,8 @@ export function ProblemList({ of }: { readonly of: readonly Problem[] }) {
         {of.map(({ learningContextKey, problem, isWithheld }) => (
           <li key={`${learningContextKey} ${problem}`}>
             <bdi>{learningContextKey || words.whole}</bdi>
-            {isWithheld && ` (${words.withheld})`}:{" "}
+            {isWithheld && ` (${words.withheld})`}
+            {colon}
             <span lang="en" dir="ltr">
               {problem}
             </span>

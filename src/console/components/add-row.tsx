@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { Button } from "./button.js";
 import { isFilledIn } from "./missing-field.js";
 
@@ -21,6 +21,7 @@ export function AddRow({
   readonly onAdd: () => void;
 }) {
   const { addOption } = useChapter("designing");
+  const { colon } = useFormats();
   const ownRow = useRef<HTMLDivElement>(null);
   const row = givenRow ?? ownRow;
   function add() {
@@ -36,7 +37,7 @@ export function AddRow({
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside receive the keys
     <div className="add-option" ref={row} onKeyDown={addOnEnter}>
       {children}
-      <Button aria-label={label && `${addOption}: ${label}`} onPress={add}>
+      <Button aria-label={label && `${addOption}${colon}${label}`} onPress={add}>
         {addOption}
       </Button>
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWords } from "../i18n/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
 /** An active filter of a list. Pressing the chip removes the filter. */
@@ -13,10 +13,17 @@ export function Chip({
   readonly onRemove: () => void;
 }) {
   const { credentials: words } = useWords();
+  const { colon } = useFormats();
   return (
     <li>
-      <Button className="chip" aria-label={`${words.removeFilter}: ${label} ${value}`} onPress={onRemove}>
-        {label}: <bdi>{value}</bdi> <span aria-hidden>×</span>
+      <Button
+        className="chip"
+        aria-label={`${words.removeFilter}${colon}${label} ${value}`}
+        onPress={onRemove}
+      >
+        {label}
+        {colon}
+        <bdi>{value}</bdi> <span aria-hidden>×</span>
       </Button>
     </li>
   );

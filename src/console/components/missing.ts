@@ -22,10 +22,10 @@ export function missingFor(
   contextKey: string,
   words: ConsoleWording["learners"],
   requirements: Chapters["requirements"],
-  formats: Pick<Formats, "number" | "percent">,
+  formats: Pick<Formats, "number" | "percent" | "colon">,
 ): string[] {
   if (entry.isEligible) return [];
-  const { percent } = formats;
+  const { percent, colon } = formats;
   const gradeOf = gradeFormat(entry, formats);
   const of = (now: number, needed: number) => words.nowOf({ now: percent(now), needed: percent(needed) });
   const inCourse = (progress: CredentialEligibility | StepProgress | Requirement): string[] => {
@@ -35,14 +35,14 @@ export function missingFor(
       const now = attained.get(key) ?? 0;
       if (now >= value) return [];
       return [
-        `${key === "total" ? words.total : isolated(capitalized(key))}: ${words.nowOf({ now: gradeOf(now), needed: gradeOf(value) })}`,
+        `${key === "total" ? words.total : isolated(capitalized(key))}${colon}${words.nowOf({ now: gradeOf(now), needed: gradeOf(value) })}`,
       ];
     });
     return [
       ...grades,
       ...(currentCompletion >= requiredCompletion
         ? []
-        : [`${words.completion}: ${of(currentCompletion, requiredCompletion)}`]),
+        : [`${words.completion}${colon}${of(currentCompletion, requiredCompletion)}`]),
       ...(progress.requiredPassed && !progress.currentPassed ? [requirements.notPassed] : []),
       ...missingLetter(progress, requirements),
     ];
@@ -76,8 +76,8 @@ export function missingFor(
     const missing = inCourse(value);
     const course = isolated(keyParts(key));
     return missing.length === 0
-      ? [`${course}: ${words.notEligible}`]
-      : missing.map((line) => `${course}: ${line}`);
+      ? [`${course}${colon}${words.notEligible}`]
+      : missing.map((line) => `${course}${colon}${line}`);
   });
   return [...inCourse(entry), ...steps];
 }

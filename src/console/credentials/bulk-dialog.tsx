@@ -13,7 +13,7 @@ import { Failure } from "../components/failure.js";
 import { isFilledIn } from "../components/missing-field.js";
 import { usePaused } from "../components/use-paused.js";
 import { EmailChoice } from "../emails/email-choice.js";
-import { useChapter, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { useHasStacks } from "../requirements/use-has-stacks.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
@@ -260,6 +260,7 @@ function PlanSummary({
   readonly note: string | undefined;
 }) {
   const { credentials: words } = useWords();
+  const { colon } = useFormats();
   return (
     <>
       <p className="lead">
@@ -279,7 +280,9 @@ function PlanSummary({
           <ul className="plain-list">
             {plan.refused.map((each) => (
               <li key={each.uuid}>
-                <bdi>{each.username}</bdi>: <span lang="en">{each.reason}</span>
+                <bdi>{each.username}</bdi>
+                {colon}
+                <span lang="en">{each.reason}</span>
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { textFor } from "#foundation/languages/message.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { valueAt } from "../options/merged-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { hiddenTexts } from "./add-item.js";
@@ -82,6 +82,7 @@ function FoldedRows({
   readonly members: readonly Item[];
 }) {
   const words = useChapter("designer");
+  const { colon } = useFormats();
   const [isOpen, setOpen] = useState(false);
   const chosen = members.filter(({ path }) => state.selected.includes(path));
   const isAll = chosen.length === members.length;
@@ -103,7 +104,7 @@ function FoldedRows({
           type="button"
           className="designer-unfold"
           aria-expanded={isUnfolded}
-          aria-label={`${words.more}: ${name}`}
+          aria-label={`${words.more}${colon}${name}`}
           onClick={() => setOpen(!isUnfolded)}
         />
       </li>
@@ -185,6 +186,7 @@ function Toggles({
   readonly name: string;
 }) {
   const { acts } = useChapter("designer");
+  const { colon } = useFormats();
   if (state.isReadOnly) return null;
   const isHidden = items.every((item) => item.isHidden);
   const isLocked = items.every((item) => item.isLocked);
@@ -209,7 +211,7 @@ function Toggles({
       className="designer-toggle"
       data-on={isOn}
       tabIndex={-1}
-      aria-label={`${label}: ${name}`}
+      aria-label={`${label}${colon}${name}`}
       title={label}
       onClick={act}
     >

@@ -158,13 +158,14 @@ function Verdict({ state, item }: { readonly state: DesignerState; readonly item
 
 function PageProperties({ state, schema }: { readonly state: DesignerState; readonly schema: JsonObject }) {
   const { optionNames } = useChapter("designing");
+  const { colon } = useFormats();
   const { options, isReadOnly, set } = state;
   return (
     <>
       {(["paper", "accent_color", "defaults.color"] as const).map((path) => (
         <ColourField
           key={path}
-          label={textFor(optionNames, path) ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
+          label={textFor(optionNames, path) ?? `${optionNames.defaults}${colon}${optionNames[".color"]}`}
           value={valueAt(options, path)}
           seen={DEFAULT_COLORS[path] ?? textAt(schema, `properties.${path}.default`)}
           isNamed={false}
@@ -174,7 +175,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
       ))}
       <FontField
         state={state}
-        label={`${optionNames.defaults}: ${optionNames[".font"]}`}
+        label={`${optionNames.defaults}${colon}${optionNames[".font"]}`}
         value={valueAt(options, "defaults.font")}
         fonts={examplesAt(schema, "defaults.properties.font")}
         onChoose={(font) => set("defaults.font", font)}

@@ -104,7 +104,7 @@ export function StressStrip({
 function useVerdict(options: JsonObject) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const { percent } = useFormats();
+  const { colon, percent } = useFormats();
   const list = useList();
   return (layout: PreviewLayout | undefined): readonly Judgement[] => {
     if (!layout) return [];
@@ -126,7 +126,7 @@ function useVerdict(options: JsonObject) {
     faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
     return faults.slice(0, MAX_PROBLEMS).map(({ verdict, item }) => ({
       look: verdict.look,
-      words: `${nameOf(item)}: ${verdict.words}`,
+      words: `${nameOf(item)}${colon}${verdict.words}`,
     }));
   };
 }

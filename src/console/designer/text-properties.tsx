@@ -165,6 +165,7 @@ export function FontField({
   readonly onChoose: (font: string | undefined) => void;
 }) {
   const words = useChapter("designer");
+  const { colon } = useFormats();
   const [isOpen, setOpen] = useState(false);
   const uploaded = useAssets()?.filter(({ kind }) => kind === AssetKind.FONT) ?? [];
   const chosen = typeof value === "string" ? value : "";
@@ -184,7 +185,7 @@ export function FontField({
         />
       </SelectField>
       {!isReadOnly && (
-        <Button variant="quiet" aria-label={`${words.samples}: ${label}`} onPress={() => setOpen(true)}>
+        <Button variant="quiet" aria-label={`${words.samples}${colon}${label}`} onPress={() => setOpen(true)}>
           {words.samples}
         </Button>
       )}
@@ -224,6 +225,7 @@ export function ColourField({
   readonly onChoose: (color: string | undefined) => void;
 }) {
   const words = useChapter("designer");
+  const { colon } = useFormats();
   const text = typeof value === "string" ? value : "";
   const [named = "", tint] = text.split("/");
   const isHex = /^#?[0-9a-f]/i.test(text) && textFor(words.colours, named) === undefined;
@@ -250,7 +252,7 @@ export function ColourField({
       </SelectField>
       <input
         type="color"
-        aria-label={`${label}: ${words.ownColour}`}
+        aria-label={`${label}${colon}${words.ownColour}`}
         value={hex}
         disabled={isReadOnly}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}

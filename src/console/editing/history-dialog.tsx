@@ -124,6 +124,7 @@ function useChanges(
   { revised, type, partName }: Pick<HistoryProps, "revised" | "type" | "partName">,
 ) {
   const words = useChapter("history");
+  const { colon } = useFormats();
   const designing = useChapter("designing");
   const { claims } = designing;
   const requirements = useChapter("requirements");
@@ -147,8 +148,8 @@ function useChanges(
     const mode = claimAt(at);
     return [
       ...parts,
-      ...(who === whoGetsIt(before) ? [] : [`${requirements.title}: ${who}`]),
-      ...(mode && mode !== claimAt(at + 1) ? [`${claims.title}: ${claims[mode]}`] : []),
+      ...(who === whoGetsIt(before) ? [] : [`${requirements.title}${colon}${who}`]),
+      ...(mode && mode !== claimAt(at + 1) ? [`${claims.title}${colon}${claims[mode]}`] : []),
     ];
   };
 }

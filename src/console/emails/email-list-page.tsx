@@ -153,7 +153,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
 /** Only emails about an available credential can be resent. */
 function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly onResend: () => void }) {
   const words = useChapter("emails");
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   const may = useMay();
   return (
     <tr>
@@ -185,7 +185,7 @@ function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly o
       <td>
         {email.kind === EmailKind.AVAILABLE && (
           <Button
-            aria-label={`${words.sendAgain}: ${email.credentialType}, ${email.userFullName || email.username}`}
+            aria-label={`${words.sendAgain}${colon}${email.credentialType}, ${email.userFullName || email.username}`}
             why={email.state === EmailState.WAITING ? words.isWaiting : may("registrar")}
             onPress={onResend}
           >

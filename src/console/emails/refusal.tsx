@@ -1,5 +1,5 @@
 import type { Chapters } from "../i18n/load-chapter.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 
 /** Meanings of the enhanced status codes (RFC 3463) that registrars can act on. */
 const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> = {
@@ -17,12 +17,15 @@ const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> =
 /** Explains why the email server refused an email: the meaning of the server's status code, and the code itself. */
 export function EmailRefusal({ of }: { readonly of: string }) {
   const words = useChapter("emails");
+  const { colon } = useFormats();
   if (of === "") return null;
   const answer = / answered (.*)$/.exec(of)?.[1] ?? of;
   const meaning = MEANINGS[answer.split(" ")[1] ?? ""];
   return (
     <span className="second">
-      {meaning ? words.refusals[meaning] : words.answered}: <bdi dir="ltr">{answer}</bdi>
+      {meaning ? words.refusals[meaning] : words.answered}
+      {colon}
+      <bdi dir="ltr">{answer}</bdi>
     </span>
   );
 }

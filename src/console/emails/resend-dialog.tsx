@@ -87,12 +87,13 @@ export function ResendDialog({
 
 function SoFar({ email }: { readonly email: QueuedEmail | undefined }) {
   const words = useChapter("emails");
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   if (!email) return <p className="small faint">{words.neverSent}</p>;
   return (
     <p>
-      {words.soFar}: <EmailStatus of={email.state} />{" "}
-      {email.changeTime && <time>{moment(email.changeTime)}</time>}
+      {words.soFar}
+      {colon}
+      <EmailStatus of={email.state} /> {email.changeTime && <time>{moment(email.changeTime)}</time>}
       <EmailRefusal of={email.refusal} />
       {email.resendCount > 0 && <span className="second">{words.resent({ count: email.resendCount })}</span>}
     </p>

@@ -18,7 +18,7 @@ export function DayChart({
   readonly title: string;
   readonly none: string;
 }) {
-  const { number } = useFormats();
+  const { colon, number } = useFormats();
   const calendar = new Intl.DateTimeFormat(dateLocale(useLanguageTag()), {
     dateStyle: "medium",
     timeZone: "UTC",
@@ -31,7 +31,9 @@ export function DayChart({
   return (
     <figure className="card padded day-chart">
       <figcaption>
-        {title}: <strong>{number(most)}</strong> · {inWords(busiest)}
+        {title}
+        {colon}
+        <strong>{number(most)}</strong> · {inWords(busiest)}
       </figcaption>
       <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, index) => {
@@ -44,7 +46,7 @@ export function DayChart({
               width={BAR}
               height={height}
             >
-              <title>{`${inWords(day)}: ${number(amountOf(day))}`}</title>
+              <title>{`${inWords(day)}${colon}${number(amountOf(day))}`}</title>
             </rect>
           );
         })}

@@ -15,6 +15,8 @@ export interface Formats {
   readonly moment: (time: Timestamp) => string;
   /** For example `Europe/Madrid`. */
   readonly timeZone: string;
+  /** Separates a label from its value. */
+  readonly colon: string;
 }
 
 interface LoadedWords {
@@ -96,6 +98,7 @@ export function useFormats(): Formats {
       day: (time) => day.format(timestampDate(time)),
       moment: (time) => moment.format(timestampDate(time)),
       timeZone: zone,
+      colon: languages[tag].colon,
     };
   }, [tag, choice]);
 }

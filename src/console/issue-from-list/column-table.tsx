@@ -108,12 +108,13 @@ function ColumnHeading({
   readonly onAttribute: (attribute: ColumnUse) => void;
 }) {
   const words = useChapter("issuing").list;
+  const { colon } = useFormats();
   const isAttribute = meaning.startsWith(ATTRIBUTE);
   return (
     <th scope="col">
       <bdi>{name}</bdi>
       <select
-        aria-label={`${words.columns}: ${name}`}
+        aria-label={`${words.columns}${colon}${name}`}
         value={isAttribute ? ATTRIBUTE : meaning}
         onChange={({ currentTarget: { value } }) => onChoose(value)}
       >
@@ -124,7 +125,7 @@ function ColumnHeading({
       {isAttribute && (
         <input
           key={meaning}
-          aria-label={`${words.attributeKey}: ${name}`}
+          aria-label={`${words.attributeKey}${colon}${name}`}
           title={words.attributeKeyMeans}
           dir="ltr"
           pattern="[a-z][a-z0-9_]*"

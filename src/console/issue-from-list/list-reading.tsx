@@ -26,7 +26,7 @@ export function ListReading({
   readonly onChoose: (choices: Choices) => void;
 }) {
   const words = useChapter("issuing").list;
-  const { number } = useFormats();
+  const { colon, number } = useFormats();
   const { encoding, readings, sheets, sheet, table, firstRows, columns, unclearGrades, unclearDay } = read;
   return (
     <section className="card padded panel">
@@ -58,7 +58,7 @@ export function ListReading({
             <option value={0}>{words.noHeadings}</option>
             {firstRows.map((row) => (
               <option key={row.number} value={row.number}>
-                {`${number(row.number)}: ${beginningOf(row)}`}
+                {`${number(row.number)}${colon}${beginningOf(row)}`}
               </option>
             ))}
           </SelectField>

@@ -4,7 +4,7 @@ import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
@@ -97,6 +97,7 @@ function HeldFields({ part, onChange }: LeafProps) {
 /** Fields for the course to which a requirement applies. */
 function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { readonly kind: LeafKind }) {
   const words = useChapter("trees");
+  const { colon } = useFormats();
   const binding = bindingOf(part);
   const isHeld = kind === "holds";
   const choices: readonly Binding[] = isHeld
@@ -139,7 +140,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
                   {picker(key, at, label)}
                   <Button
                     variant="quiet"
-                    aria-label={`${words.up}: ${name}`}
+                    aria-label={`${words.up}${colon}${name}`}
                     isDisabled={at === 0}
                     onPress={() => write(moveEntry(keys, at, -1))}
                   >
@@ -147,7 +148,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
                   </Button>
                   <Button
                     variant="quiet"
-                    aria-label={`${words.remove}: ${name}`}
+                    aria-label={`${words.remove}${colon}${name}`}
                     isDisabled={keys.length === 1}
                     onPress={() => write(keys.filter((_, index) => index !== at))}
                   >
@@ -158,7 +159,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
             })}
           </ol>
           <div className="actions">
-            <Button aria-label={`${words.addRun}: ${position}`} onPress={() => write([...keys, ""])}>
+            <Button aria-label={`${words.addRun}${colon}${position}`} onPress={() => write([...keys, ""])}>
               {words.addRun}
             </Button>
           </div>

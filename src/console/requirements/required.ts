@@ -63,6 +63,8 @@ export const toFraction = (percent: number) => Number((percent / 100).toFixed(8)
 export interface RequirementWording {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
+  /** Separates a label from its value. */
+  readonly colon: string;
   readonly list: (parts: readonly string[]) => string;
   /** Returns the name of a credential that a tree requires; undefined until the name is loaded. */
   readonly credentialName?: (holds: JsonObject) => string | undefined;
@@ -102,13 +104,14 @@ function sentenceOf(
   fn: CredentialFunction | undefined,
   wording: RequirementWording,
 ): string {
-  const { words, percent, list } = wording;
+  const { words, percent, list, colon } = wording;
   const { all, describable } = requirementsOf(fn);
   const others = all.filter(({ name }) => !describable.has(name));
   if (describable.size === 0)
-    return [isolated(fn?.summary ?? ""), ...others.flatMap((each) => describeOption(each, options))].join(
-      " ",
-    );
+    return [
+      isolated(fn?.summary ?? ""),
+      ...others.flatMap((each) => describeOption(each, options, colon)),
+    ].join(" ");
   const grades =
     describable.has(REQUIRED_GRADES) && isJsonObject(options[REQUIRED_GRADES])
       ? options[REQUIRED_GRADES]
@@ -135,7 +138,7 @@ function sentenceOf(
       ? [words.completed({ percent: percent(completion) })]
       : []),
   ];
-  const rest = [...verdict, ...others.flatMap((each) => describeOption(each, options))];
+  const rest = [...verdict, ...others.flatMap((each) => describeOption(each, options, colon))];
   if (parts.length === 0 && rest.length === 0) return words.everybody;
   return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
 }
@@ -199,8 +202,8 @@ function verdictOf(
   ];
 }
 
-function describeOption({ name }: Option, options: JsonObject): string[] {
+function describeOption({ name }: Option, options: JsonObject, colon: string): string[] {
   const value = options[name];
   if (value === undefined) return [];
-  return [`${name.replaceAll("_", " ")}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
+  return [`${name.replaceAll("_", " ")}${colon}${typeof value === "string" ? value : JSON.stringify(value)}`];
 }

@@ -135,7 +135,7 @@ function useFigures(): (part: Requirement, entry: CredentialEligibility) => stri
   const words = useChapter("trees");
   const { learners } = useWords();
   const formats = useFormats();
-  const { percent } = formats;
+  const { colon, percent } = formats;
   const ofNeeded = (now: number, needed: number) =>
     learners.nowOf({ now: percent(now), needed: percent(needed) });
   return (part, entry) => {
@@ -145,7 +145,7 @@ function useFigures(): (part: Requirement, entry: CredentialEligibility) => stri
     return [
       ...requiredGrades.map(({ key, value }) => {
         const name = key === "total" ? learners.total : isolated(capitalized(key));
-        return `${name}: ${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
+        return `${name}${colon}${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
       }),
       ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
       ...(part.currentLetter === undefined

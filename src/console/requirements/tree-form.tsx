@@ -4,7 +4,7 @@ import { asciiDigits } from "../components/ascii-digits.js";
 import { Button } from "../components/button.js";
 import { NumberField, Options, SelectField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { LeafFields } from "./leaf-fields.js";
 import {
   countLeaves,
@@ -109,6 +109,7 @@ export function TreeForm({
 function Group(props: InForm & { readonly children?: ReactNode }) {
   const { part, path, position, depth, isFull, scope, focusNext, onChange, children } = props;
   const words = useChapter("trees");
+  const { colon } = useFormats();
   const kind = partKindOf(part) as GroupKind;
   const parts = partsOf(part);
   const write = (changed: readonly JsonObject[]) => onChange(withParts(part, changed));
@@ -171,7 +172,7 @@ function Group(props: InForm & { readonly children?: ReactNode }) {
       )}
       <AddPart
         path={path}
-        label={position === "" ? words.addPart : `${words.addPart}: ${position}`}
+        label={position === "" ? words.addPart : `${words.addPart}${colon}${position}`}
         canNest={depth < MAX_DEPTH}
         isFull={isFull}
         onAdd={(added) => {
@@ -199,12 +200,13 @@ function Part({
 }) {
   const { part, path, position } = props;
   const words = useChapter("trees");
+  const { colon } = useFormats();
   const kind = partKindOf(part) as LeafKind | GroupKind;
   const name = `${position} ${words.kinds[isGroup(kind) ? "group" : kind]}`;
   const moveButton = (by: 1 | -1, label: string, isOff: boolean) => (
     <Button
       variant="quiet"
-      aria-label={`${label}: ${name}`}
+      aria-label={`${label}${colon}${name}`}
       data-move={`${path} ${by}`}
       isDisabled={isOff}
       onPress={() => move(by)}
@@ -216,7 +218,7 @@ function Part({
     <div className="actions tree-actions">
       {moveButton(-1, words.up, isFirst)}
       {moveButton(1, words.down, isLast)}
-      <Button variant="quiet" aria-label={`${words.remove}: ${name}`} onPress={remove}>
+      <Button variant="quiet" aria-label={`${words.remove}${colon}${name}`} onPress={remove}>
         {words.remove}
       </Button>
     </div>
@@ -266,6 +268,7 @@ function AddPart({
   readonly onAdd: (kind: LeafKind | "group") => void;
 }) {
   const words = useChapter("trees");
+  const { colon } = useFormats();
   const [kind, setKind] = useState<LeafKind | "group">("grade");
   return (
     <div className="add-option">
@@ -281,7 +284,7 @@ function AddPart({
           nameOf={(each) => words.kinds[each]}
         />
       </SelectField>
-      <Button aria-label={`${words.add}: ${label}`} isDisabled={isFull} onPress={() => onAdd(kind)}>
+      <Button aria-label={`${words.add}${colon}${label}`} isDisabled={isFull} onPress={() => onAdd(kind)}>
         {words.add}
       </Button>
     </div>

@@ -26,7 +26,7 @@ export function useTreeSentence(about: unknown) {
 
 function useRequirementWording(about: unknown): RequirementWording {
   const words = useChapter("requirements");
-  const { percent } = useFormats();
+  const { percent, colon } = useFormats();
   const list = new Intl.ListFormat(useLanguageTag(), { type: "conjunction" });
   const json = JSON.stringify(about) ?? "";
   const types = useCredentialTypes(json.includes('"credential_type_id"'));
@@ -34,6 +34,7 @@ function useRequirementWording(about: unknown): RequirementWording {
   return {
     words,
     percent,
+    colon,
     list: (parts) => list.format(parts),
     credentialName({ credential_type_id: typeId, configuration_id: offerId }) {
       const offer = offers?.find(({ id }) => id === offerId);

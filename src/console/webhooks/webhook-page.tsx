@@ -119,13 +119,17 @@ function TestAnswer({
   readonly answer: string;
 }) {
   const words = useChapter("webhooks");
-  const { number } = useFormats();
+  const { colon, number } = useFormats();
   const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
   return (
     <div className={isAccepted ? "notice notice-good" : "notice notice-bad"}>
       <p className="notice-heading">{isAccepted ? words.accepted : words.notAccepted}</p>
       <p>
-        {words.status}: {status || "–"} · {words.duration}: <bdi>{number(durationMs)} ms</bdi>
+        {words.status}
+        {colon}
+        {status || "–"} · {words.duration}
+        {colon}
+        <bdi>{number(durationMs)} ms</bdi>
       </p>
       {error !== "" && (
         <p lang="en" dir="ltr">
@@ -134,7 +138,9 @@ function TestAnswer({
       )}
       {answer !== "" && (
         <p className="small">
-          {words.answer}: <code>{answer}</code>
+          {words.answer}
+          {colon}
+          <code>{answer}</code>
         </p>
       )}
     </div>

@@ -48,11 +48,11 @@ function generalSentence(status: number): Sentence {
   return status === 429 || status === 503 || status === 504 ? "outOfReach" : "fault";
 }
 
-function contactLine({ brands }: PageContext, { contact: label }: NegotiatedLanguage["language"]) {
+function contactLine({ brands }: PageContext, { contact: label, colon }: NegotiatedLanguage["language"]) {
   const { contact } = brands.of("");
   return contact === ""
     ? undefined
-    : html`<p>${label}: <a href="${contactUrl(contact)}">${isolatedHtml(contact)}</a></p>
+    : html`<p>${label}${colon}<a href="${contactUrl(contact)}">${isolatedHtml(contact)}</a></p>
 `;
 }
 

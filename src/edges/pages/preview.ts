@@ -65,7 +65,8 @@ function previewPage(site: PageContext, negotiated: NegotiatedLanguage, link: Op
   const { language } = negotiated;
   const { title, contextName, expiresAt, isPictured, organisation } = link;
   const platformName = plainLine(site.brands.of(organisation).name || site.platformName);
-  const name = contextName === null ? plainLine(title) : `${plainLine(title)}: ${plainLine(contextName)}`;
+  const name =
+    contextName === null ? plainLine(title) : `${plainLine(title)}${language.colon}${plainLine(contextName)}`;
   return layout(site, negotiated, {
     title: language.preview,
     organisation,

@@ -67,7 +67,7 @@ function requirementItem(shown: Shown, tree: Requirement): Html {
   if (holds)
     return html`<li>${mark}${fillHtml(language.ltiHolds, { name: isolatedHtml(holds.name) })}${keysOf(shown, holds.learningContextKeys)}</li>`;
   const figures = figuresOf(language, scale, part).map(
-    ({ name, has, needs }) => html`${name}: ${fillHtml(language.ltiHasNeeds, { has, needs })}`,
+    ({ name, has, needs }) => html`${name}${language.colon}${fillHtml(language.ltiHasNeeds, { has, needs })}`,
   );
   const from = part.isMet && part.courseKey !== undefined ? [part.courseKey] : courseKeys;
   return html`<li>${mark}${listed(language, figures, "conjunction")}${keysOf(shown, from)}</li>`;

@@ -84,7 +84,7 @@ ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, 
 }<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
-  const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
+  const description = `${plainLine(credentialType)}${language.colon}${plainLine(learningContextName)}`;
   const main = html`<article class="card ${look}">
 ${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fillHtml(means, { ...platformOf(platform), date: takenOver?.date ?? html``, lastDay: lastDay ? calendarDayAlone(lastDay, language.tag) : html`` }))}
 ${

@@ -29,6 +29,8 @@ export type Language<M extends Medium> = Words<M> & {
   readonly direction: "ltr" | "rtl";
   /** Name of the language, in the language itself. */
   readonly languageName: string;
+  /** Separates a label from its value. */
+  readonly colon: string;
 };
 
 /** The languages of a medium. Every medium has all languages. */
@@ -45,8 +47,8 @@ export interface Languages<M extends Medium> {
 
 export function languagesOf<M extends Medium>(medium: M): Languages<M> {
   const all = languageTags.map((tag): Language<M> => {
-    const { name: languageName, direction } = languages[tag];
-    return { tag, direction, languageName, ...readWords(medium, tag) };
+    const { name: languageName, direction, colon } = languages[tag];
+    return { tag, direction, languageName, colon, ...readWords(medium, tag) };
   });
   const byTag = new Map<string, Language<M>>(all.map((language) => [language.tag, language]));
   const english = byTag.get("en") as Language<M>;

@@ -7,6 +7,7 @@ import { sentencesOf, toFraction, toPercent } from "#console/requirements/requir
 import { isNested } from "#console/requirements/tree.js";
 import type { ConfigurableFunction } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { languages } from "#foundation/languages/list.js";
 import { FunctionSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 
 const words = await loadChapter("requirements", "en");
@@ -15,6 +16,7 @@ const list = new Intl.ListFormat("en", { type: "conjunction" });
 const spoken = {
   words,
   percent: (fraction: number) => `${toPercent(fraction)}%`,
+  colon: languages.en.colon,
   list: (parts: readonly string[]) => list.format(parts),
 };
 
@@ -70,6 +72,12 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
 it.each(cases)("%s with %j applies to the learners that the sentence names", (name, options, sentences) => {
   const fn = [...builtInProcessors, plugIn].find((each) => each.name.endsWith(`.${name}`));
   expect(sentencesOf(options, fn && described(fn), spoken)).toEqual(sentences);
+});
+
+it("an option's name and value are joined as French joins them", async () => {
+  const french = { ...spoken, words: await loadChapter("requirements", "fr"), colon: languages.fr.colon };
+  const [said] = sentencesOf({ times: 3 }, described(plugIn), french);
+  expect(said).toBe("⁨Eligible are those who came often enough.⁩ times\u00A0: 3");
 });
 
 const tree: JsonObject = {

@@ -85,7 +85,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
   const { slug, etag, kind, size, uploadTime } = asset;
   const files = useChapter("files");
   const { optionNames } = useChapter("designing");
-  const { moment } = useFormats();
+  const { colon, moment } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const why = useMayDesignTypes();
@@ -109,7 +109,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
         <Button
           variant="quiet"
           why={why}
-          aria-label={`${files.remove}: ${slug}`}
+          aria-label={`${files.remove}${colon}${slug}`}
           onPress={() => setRemoving(true)}
         >
           {files.remove}

@@ -9,7 +9,7 @@ import { DoneDialog } from "../../components/done-dialog.js";
 import { Failure } from "../../components/failure.js";
 import { TextField } from "../../components/fields.js";
 import { isFilledIn, useMissing } from "../../components/missing-field.js";
-import { useChapter, useWords } from "../../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../../i18n/words.js";
 import { UploadNote } from "../../options/upload-note.js";
 import { useAssets } from "../../options/use-assets.js";
 import { preparedFile } from "../../service/prepared-picture.js";
@@ -130,6 +130,7 @@ function SlugField({
   readonly onType: (slug: string) => void;
 }) {
   const words = useChapter("files");
+  const { colon } = useFormats();
   return (
     <TextField
       label={
@@ -137,7 +138,9 @@ function SlugField({
           words.slug
         ) : (
           <>
-            {words.slug}: <bdi>{file.name}</bdi>
+            {words.slug}
+            {colon}
+            <bdi>{file.name}</bdi>
           </>
         )
       }

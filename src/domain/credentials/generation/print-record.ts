@@ -63,16 +63,16 @@ function listOf(record: SignedRecord, { words, platformName, timeZone, publicUrl
     [
       // The right-to-left mark keeps the direction of lines that begin with a foreign word.
       words.direction === "rtl" ? `\u200F${credentialType}` : credentialType,
-      `${words.issued}: ${day(createdAt)}`,
-      ...(validUntil ? [`${words.validUntil}: ${day(lastMomentOf(validUntil))}`] : []),
+      `${words.issued}${words.colon}${day(createdAt)}`,
+      ...(validUntil ? [`${words.validUntil}${words.colon}${day(lastMomentOf(validUntil))}`] : []),
     ].join(" · "),
-    `${words.issuer}: ${printSettings.issuer?.name ?? printSettings.platformName}`,
-    ...(names.length > 1 ? [`${words.holder}: ${userFullName}`] : []),
+    `${words.issuer}${words.colon}${printSettings.issuer?.name ?? printSettings.platformName}`,
+    ...(names.length > 1 ? [`${words.holder}${words.colon}${userFullName}`] : []),
   ];
   return {
     title: words.learnerRecord,
     introduction: [
-      `${words.holder}: ${holder}`,
+      `${words.holder}${words.colon}${holder}`,
       words.learnerRecordMeans(about),
       ...(isPartial ? [words.learnerRecordPartial] : []),
     ],
