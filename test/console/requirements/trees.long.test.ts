@@ -209,7 +209,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await page.locator("[role=option]", { hasText: username }).waitFor();
     await page.getByRole("combobox", { name: "Check a learner" }).press("Enter");
     const step = page.locator(".picture li[data-met=false]").last();
-    await step.getByText(/^⁨?Total.* of 90/).waitFor();
+    await step.getByText(/^⁨?Total.*required: 90/).waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "tree-plan");
     const auditor = academy.service.client(
