@@ -164,15 +164,21 @@ test("all wrong settings are named", async () => {
     expect(message).toContain(part);
 });
 
-test("nothing is issued before a course was read completely, or from outdated facts; drift is reported", async () => {
+/** Starts a service that offers a credential in a course in which Ana and Ben are enrolled. */
+async function startWithLearners() {
   const service = await startTestService();
-  const { database, functions } = service.app;
   const inCourse = { [KEY]: { enrollment: "active" as const, grades: [] } };
-  const [configurationId = 0] = await loadAcademy(database, {
+  const [configurationId = 0] = await loadAcademy(service.app.database, {
     courses: [{ key: KEY, isWithdrawn: false, policy: [] }],
     learners: ["ana", "ben"].map((username) => ({ username, record: "kept", inPath: "none", in: inCourse })),
     credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
   });
+  return { service, configurationId };
+}
+
+test("nothing is issued before a course was read completely, or from outdated facts; drift is reported", async () => {
+  const { service, configurationId } = await startWithLearners();
+  const { database, functions } = service.app;
   const credentials = service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
   const issue = (username: string) => credentials.issueCredential({ configurationId, username });
   const context = (change: string) => database.knex.raw(`update connector_contexts set ${change}`);
@@ -210,14 +216,8 @@ test("nothing is issued before a course was read completely, or from outdated fa
 });
 
 test("drift compares the name that credentials print, corrected or not", async () => {
-  const service = await startTestService();
+  const { service, configurationId } = await startWithLearners();
   const { database, functions } = service.app;
-  const inCourse = { [KEY]: { enrollment: "active" as const, grades: [] } };
-  const [configurationId = 0] = await loadAcademy(database, {
-    courses: [{ key: KEY, isWithdrawn: false, policy: [] }],
-    learners: ["ana", "ben"].map((username) => ({ username, record: "kept", inPath: "none", in: inCourse })),
-    credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
-  });
   await database.knex.raw(
     `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep, complete_at)
      values ('lms', ?, '', '', 1, now())`,

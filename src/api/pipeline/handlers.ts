@@ -8,6 +8,7 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
 
 /** Information about a call that isn't in its request. */
@@ -32,9 +33,7 @@ export interface Call {
 
 /** Returns the name under which the caller's actions are recorded. */
 export function callerName(caller: Caller): string {
-  if (caller.kind === "anonymous")
-    throw new Error("this method uses the caller's name, so it can't be public");
-  return caller.username;
+  return actorOf(caller).name;
 }
 
 /** The handlers of a service: one for each method, under the method's name. */

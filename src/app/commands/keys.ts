@@ -19,7 +19,7 @@ import {
 import { keyUrl } from "#formats/badges/did-document.js";
 import type { KeyAlgorithm, PublicKey } from "#formats/badges/public-key.js";
 import { failedPrecondition, invalid, Problem, printable } from "#foundation/errors.js";
-import { isOrganisation } from "#foundation/text/organisation.js";
+import { isOrganisation, ORGANISATION_RULE } from "#foundation/text/organisation.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
@@ -170,9 +170,7 @@ function pathOf(
 
 function checkOrganisation(organisation: string): void {
   if (isOrganisation(organisation)) return;
-  throw invalid(
-    `${printable(organisation)} is not the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
-  );
+  throw invalid(`${printable(organisation)} is not ${ORGANISATION_RULE}`);
 }
 
 function fragmentOf(key: string): string {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { valueAt, withValue } from "../options/merged-options.js";
+import { valueAt, withValue } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
 

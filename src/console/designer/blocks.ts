@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { valueAt, withValue } from "../options/merged-options.js";
+import { valueAt, withValue } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { placedPaths } from "./arrange.js";
 import { type Item, ownOptions } from "./items.js";

@@ -7,7 +7,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/words.js";
-import { withValue } from "../options/merged-options.js";
+import { withValue } from "../options/change-options.js";
 import { COMMON, readOptionSchema } from "../options/option-schema.js";
 import { isJsonObject, optionsText } from "../options/read-options.js";
 import { useAssets } from "../options/use-assets.js";

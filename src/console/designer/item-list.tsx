@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { textFor } from "#foundation/languages/message.js";
 import { useChapter, useFormats } from "../i18n/words.js";
-import { valueAt } from "../options/merged-options.js";
+import { valueAt } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { hiddenTexts } from "./add-item.js";
 import { doByKeys } from "./item-actions.js";

@@ -4,7 +4,7 @@ import type {
   PreviewLayout,
   PreviewText,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { valueAt } from "../options/merged-options.js";
+import { valueAt } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
 
 /** In points from the top left corner of the page. */

@@ -4,7 +4,7 @@ import { languages, languageTags } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
 import { Options, SelectField, TextField } from "../components/fields.js";
 import { useChapter, useWords } from "../i18n/words.js";
-import { withValue } from "../options/merged-options.js";
+import { withValue } from "../options/change-options.js";
 import { ChoiceButton } from "./choice-button.js";
 import { ownOptions } from "./items.js";
 import type { DesignerState } from "./use-designer.js";

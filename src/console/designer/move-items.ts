@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { valueAt, withValue } from "../options/merged-options.js";
+import { valueAt, withValue } from "../options/change-options.js";
 import { alignShare, type Item, marksOf, ownOptions, type Rectangle } from "./items.js";
 
 /** A distance to the right and down, in points. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { textFor } from "#foundation/languages/message.js";
 import { shorten } from "#foundation/shorten.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { valueAt } from "../options/merged-options.js";
+import { valueAt } from "../options/change-options.js";
 import type { Item } from "./items.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 

@@ -4,7 +4,7 @@ import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { useChapter, useFormats, useList } from "../i18n/words.js";
-import { examplesAt, valueAt, withValue } from "../options/merged-options.js";
+import { examplesAt, valueAt, withValue } from "../options/change-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../options/option-schema.js";
 import { canJoin } from "./blocks.js";

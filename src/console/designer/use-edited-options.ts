@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { PreviewRequest } from "../components/design-preview.js";
-import { changedOwn, valueAt, withValue } from "../options/merged-options.js";
+import { changedOwn, valueAt, withValue } from "../options/change-options.js";
 import { optionsText } from "../options/read-options.js";
 import { isSame } from "../options/same-value.js";
 import { withOnePage } from "./one-page.js";

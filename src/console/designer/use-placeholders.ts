@@ -3,7 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { isPathKey } from "#foundation/text/key-parts.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { examplesAt } from "../options/merged-options.js";
+import { examplesAt } from "../options/change-options.js";
 
 /** Maximum number of learners whose attributes are read. */
 const MAX_LEARNERS = 100;

@@ -6,7 +6,7 @@ import type { Function as CredentialFunction } from "#gen/learning_credentials/v
 import { choicesOf, nameCourses } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { valueAt } from "../options/merged-options.js";
+import { valueAt } from "../options/change-options.js";
 import { canShow, type Option, readOptionSchema } from "../options/option-schema.js";
 import { isJsonObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";

@@ -8,7 +8,7 @@ import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import type { Choice } from "../components/picker.js";
 import { useChapter } from "../i18n/words.js";
-import { changedOwn } from "../options/merged-options.js";
+import { changedOwn } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
 import { REQUIRED_STEPS, requirementsOf, STEPS } from "./required.js";

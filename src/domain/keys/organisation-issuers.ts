@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { isOrganisation } from "#foundation/text/organisation.js";
+import { isOrganisation, ORGANISATION_RULE } from "#foundation/text/organisation.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
 import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
@@ -25,12 +25,7 @@ export type OrganisationIssuers = ReadonlyMap<string, OrganisationIssuer>;
 const MAX_KEYS = 10;
 const MAX_ORGANISATIONS = 1000;
 
-const organisation = z
-  .string()
-  .refine(
-    isOrganisation,
-    "must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :",
-  );
+const organisation = z.string().refine(isOrganisation, `must be ${ORGANISATION_RULE}`);
 
 const issuers = z
   .record(

@@ -27,8 +27,12 @@ export function mergeOptions(base: Options, over: Options): Options {
 
 /** Leaves out options whose name differs only in case from a name in `over`. */
 function withoutCaseOf(options: Options, over: Options): Options {
-  const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  const named = namesWithoutCase(over);
   return Object.fromEntries(
     Object.entries(options).filter(([name]) => Object.hasOwn(over, name) || !named.has(name.toLowerCase())),
   );
+}
+
+export function namesWithoutCase(options: Options): ReadonlySet<string> {
+  return new Set(Object.keys(options).map((name) => name.toLowerCase()));
 }

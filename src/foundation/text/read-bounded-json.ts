@@ -25,11 +25,16 @@ export async function readBoundedJson(
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > bytes) throw tooLarge(bytes < MEBIBYTE ? `${bytes} bytes` : `${bytes / MEBIBYTE} MiB`);
+    if (size > bytes) throw tooLarge(shownSize(bytes));
     const seen = count(chunk);
     if (seen.values > values) throw tooLarge(`${values} values`);
     if (seen.levels > MAX_JSON_LEVELS) throw tooLarge(`${MAX_JSON_LEVELS} levels`);
     parts.push(decoder.decode(chunk, { stream: true }));
   }
   return parts.join("") + decoder.decode();
+}
+
+/** Returns a size for a message: in bytes, or from 1 MiB on in MiB. */
+export function shownSize(bytes: number): string {
+  return bytes < MEBIBYTE ? `${bytes} bytes` : `${bytes / MEBIBYTE} MiB`;
 }

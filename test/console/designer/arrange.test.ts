@@ -9,7 +9,7 @@ import { copied, pasted } from "#console/designer/copied-items.js";
 import { itemsOf } from "#console/designer/items.js";
 import { nameOfItem } from "#console/designer/name-item.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
-import { valueAt } from "#console/options/merged-options.js";
+import { valueAt } from "#console/options/change-options.js";
 import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
 import { designs } from "#formats/rendering/designs/list.js";
 import { PreviewCredentialResponseSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";

@@ -3,7 +3,7 @@ import { findFullNames } from "#domain/learners/full-names.js";
 import { quoted, wrongField } from "#foundation/errors.js";
 import { checkCount } from "#foundation/text/check-count.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { isOrganisation } from "#foundation/text/organisation.js";
+import { isOrganisation, ORGANISATION_RULE } from "#foundation/text/organisation.js";
 import { Role as RoleMessage, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
@@ -82,8 +82,5 @@ export function checkOrganisations(organisations: readonly string[]): readonly s
   checkCount("organisations", organisations, MAX_ORGANISATIONS, "names");
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;
-  throw wrongField(
-    "organisations",
-    `has ${quoted(wrong)}; each must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
-  );
+  throw wrongField("organisations", `has ${quoted(wrong)}; each must be ${ORGANISATION_RULE}`);
 }

@@ -4,7 +4,7 @@ import type { Brands } from "#domain/brands/brands.js";
 import { changeBrand, checkBrand } from "#domain/configurations/change-brand.js";
 import { etagOfBrand } from "#domain/configurations/etag.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
-import { isOrganisation } from "#foundation/text/organisation.js";
+import { isOrganisation, ORGANISATION_RULE } from "#foundation/text/organisation.js";
 import type { BrandSchema, Brand as Message } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { type Database, inSnapshot } from "#infrastructure/db/database.js";
@@ -45,10 +45,7 @@ export function brandHandlers(database: Database, brands: Brands) {
  */
 export function parseOrganisation(field: string, organisation: string): string {
   if (organisation === "" || isOrganisation(organisation)) return organisation;
-  throw wrongField(
-    field,
-    `is ${quoted(organisation)}; it must be the org part of context keys (Uni in course-v1:Uni+Math+2026): letters, digits and _ - ~ . :`,
-  );
+  throw wrongField(field, `is ${quoted(organisation)}; it must be ${ORGANISATION_RULE}`);
 }
 
 /** @throws Problem `not-found` if the caller is restricted to other organisations */

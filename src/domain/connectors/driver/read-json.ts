@@ -1,4 +1,4 @@
-import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
+import { type AnswerBounds, readBoundedJson, shownSize } from "#foundation/text/read-bounded-json.js";
 import { PullError } from "./pull-error.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -25,7 +25,7 @@ export async function readBody(
   const tooLarge = (bound: string) => excessive(endpoint, bound);
   if (Number(headers.get("content-length") ?? 0) > bounds.bytes) {
     await body?.cancel();
-    throw tooLarge(`${bounds.bytes / MEBIBYTE} MiB`);
+    throw tooLarge(shownSize(bounds.bytes));
   }
   return readBoundedJson(body, bounds, tooLarge);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedOwn } from "#console/options/merged-options.js";
+import { changedOwn } from "#console/options/change-options.js";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 
 const TYPE = { required_grades: { Total: 0.5, Lab: 0.7 } };

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { REQUIRED_GRADES, REQUIREMENTS } from "#foundation/text/merge-options.js";
+import { namesWithoutCase, REQUIRED_GRADES, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { isJsonObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
 
@@ -53,10 +53,6 @@ function changedGrades(
     if (!required.has(folded) && !named.has(folded)) changed[name] = null;
   }
   return changed;
-}
-
-function namesWithoutCase(grades: JsonObject): ReadonlySet<string> {
-  return new Set(Object.keys(grades).map((name) => name.toLowerCase()));
 }
 
 /** Returns the value at a path, for example `text_elements.name.size` or `images.0`. */
