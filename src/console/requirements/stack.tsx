@@ -9,16 +9,10 @@ import { contextNameOf, useConfigurations } from "../offers/use-configurations.j
 import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import type { Step } from "./picture.js";
-import { groupName, partsOf, unwrapped } from "./tree.js";
+import { groupName, MAX_SHOWN_LEVELS, partsOf, unwrapped } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";
 
 const StepsPicture = lazily(() => import("./picture.js"), "StepsPicture");
-
-/**
- * Maximum number of levels. The service refuses credentials that require each other in a circle, but data that was read
- * at different times may contain a circle.
- */
-const MAX_LEVELS = 20;
 
 /** Shows the credentials that a credential requires, level by level, and lists the configurations that require it. */
 export function Stack({
@@ -55,7 +49,7 @@ export function Stack({
     return {
       text: offer ? `${isolated(type.name)} · ${isolated(contextNameOf(offer))}` : type.name,
       link: { typeId: type.id },
-      parts: isJsonObject(own) && level < MAX_LEVELS ? [stepOf(own, level + 1)] : [],
+      parts: isJsonObject(own) && level < MAX_SHOWN_LEVELS ? [stepOf(own, level + 1)] : [],
     };
   }
 

@@ -11,6 +11,7 @@ import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { type Step, StepsPicture } from "./picture.js";
+import { MAX_SHOWN_LEVELS } from "./tree.js";
 
 /** Another credential of the learner. A requirement may refer to it. */
 export interface OtherEntry {
@@ -61,7 +62,7 @@ function useStepOf(others: readonly OtherEntry[]) {
     const part = onlyPart(tree);
     const { isMet, parts, holds, metCount = 0 } = part;
     if (holds) {
-      const below = isMet || level > MAX_LEVELS ? undefined : entryOf(holds);
+      const below = isMet || level > MAX_SHOWN_LEVELS ? undefined : entryOf(holds);
       const isElsewhere = holds.learningContextKeys.some((key) => key !== of.learningContextKey);
       return {
         text: capitalized(requirements.holds({ name: isolated(holds.name) }), tag),
@@ -98,12 +99,6 @@ function useStepOf(others: readonly OtherEntry[]) {
 
   return (tree: Requirement, of: OwnEntry) => stepOf(tree, of);
 }
-
-/**
- * Maximum number of levels. The service refuses credentials that require each other in a circle, but data that was read
- * at different times may contain a circle.
- */
-const MAX_LEVELS = 20;
 
 /** Returns a function that describes a requirement without the requirements inside it. */
 function useOwnText(): (part: Requirement) => string {

@@ -3,6 +3,12 @@ import { isPathKey } from "#foundation/text/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isJsonObject } from "../options/read-options.js";
 
+/**
+ * Maximum number of levels of required credentials to show. The service refuses credentials that require each other in
+ * a circle, but data that was read at different times may contain a circle.
+ */
+export const MAX_SHOWN_LEVELS = 20;
+
 /** Kinds of parts, in the order of the menu. */
 export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
 export const GROUPS = ["all", "any", "at_least"] as const;
