@@ -251,7 +251,10 @@ describe("a brand", () => {
     const [code, message] = await refusal(
       configurations.updateBrand({ brand: { organisation: "New", name: "x" } }),
     );
-    expect([code, message]).toEqual([Code.FailedPrecondition, expect.stringContaining("1000 brands")]);
+    expect([code, message]).toEqual([
+      Code.FailedPrecondition,
+      expect.stringContaining("1000 organisations have their own branding"),
+    ]);
     await configurations.updateBrand({ brand: { organisation: "many1", name: "y" } });
     await knex("brands").where("organisation", "like", "many%").delete();
   });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "#app/app.js";
 import { startBackground } from "#app/background.js";
 import { work } from "#app/work.js";
-import { listCheckpoints } from "#domain/credentials/checkpoints/log-store.js";
+import { currentLog, lastCheckpoint } from "#domain/credentials/checkpoints/log-store.js";
 import { publishCheckpoint } from "#domain/credentials/checkpoints/publish-checkpoint.js";
 import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
@@ -118,7 +118,9 @@ test("the service runs with only the grants that `migrate up` gives", {
   if (!signing) throw new Error("the settings name no key");
   const publishing = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
   await publishCheckpoint(publishing, signal, { isDue: () => true });
-  expect((await listCheckpoints(app.database.knex, 1, 1000, 1))[0]?.size).toBe(6);
+  // The log contains the removed events only if a worker has begun the log before they were removed.
+  const { after = 0 } = (await currentLog(app.database.knex)) ?? {};
+  expect(after + ((await lastCheckpoint(app.database.knex, 1))?.size ?? 0)).toBe(6);
 });
 
 test.each([

@@ -27,7 +27,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   [
     "an RSA key for the log",
     { LOG_KEY_FILE: "rsa.pem" },
-    /rsa\.pem: .*LOG_KEY_FILE, which takes an Ed25519 key/,
+    /rsa\.pem \(named in LOG_KEY_FILE, which takes an Ed25519 key\): /,
   ],
   ["a P-256 key for the log", { LOG_KEY_FILE: "p-256.pem" }, /LOG_KEY_FILE: .*p-256\.pem .* must be Ed25519/],
   [

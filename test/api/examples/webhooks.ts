@@ -77,7 +77,7 @@ export const webhooks = examplesOf(WebhookService, {
     [
       "platform: what was delivered",
       ({ webhookId }) => ({ id: webhookId, position: 0n }),
-      "FailedPrecondition: everything up to 0 was delivered",
+      "FailedPrecondition: position is 0, but all events up to 0 were already delivered or skipped",
     ],
   ],
   listWebhookAttempts: [
