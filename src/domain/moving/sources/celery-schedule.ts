@@ -1,4 +1,5 @@
 import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
+import { DEFAULT_INTERVAL_DAYS } from "../../configurations/schedules/check-schedule.js";
 import type { Recurrence } from "../../configurations/schedules/schedule.js";
 import type { ExportedSchedule } from "../export.js";
 import { type Fields, momentOf, textIn } from "../fields.js";
@@ -21,23 +22,19 @@ interface CelerySchedule {
 
 /**
  * Translates a schedule. Settings that this service doesn't have are replaced, and each replacement is listed in
- * `changes`.
+ * `changes`. A schedule that would run at other times here is off.
  */
-export function translateSchedule({ task, interval, crontab }: CelerySchedule): ExportedSchedule {
+export function translateSchedule(schedule: CelerySchedule): ExportedSchedule {
+  const { task } = schedule;
   const startAt = momentOf("start_time", textIn(task, "start_time"));
-  const { recurrence, timeZone, changes } =
-    task.one_off === true && startAt !== null
-      ? { recurrence: { kind: "once" } as const, timeZone: "", changes: [] }
-      : crontab
-        ? fromCrontab(crontab)
-        : fromInterval(interval ?? {});
+  const { recurrence, timeZone, changes, obstacle } = translateTimes(schedule, startAt);
   return {
-    isEnabled: task.enabled === true,
+    isEnabled: task.enabled === true && obstacle === undefined,
     recurrence,
     timeZone,
     startAt,
     endAt: momentOf("expires", textIn(task, "expires")),
-    changes,
+    changes: obstacle === undefined ? changes : [...changes, `is off: ${obstacle}`],
   };
 }
 
@@ -45,16 +42,41 @@ type Translated = {
   readonly recurrence: Recurrence;
   readonly timeZone: string;
   readonly changes: readonly string[];
+  /** Why the schedule would run at other times here. */
+  readonly obstacle?: string;
 };
+
+function translateTimes({ task, interval, crontab }: CelerySchedule, startAt: Date | null): Translated {
+  if (!crontab && !interval)
+    return {
+      recurrence: { kind: "interval", days: DEFAULT_INTERVAL_DAYS },
+      timeZone: "",
+      changes: [`is now every ${DEFAULT_INTERVAL_DAYS} days`],
+      obstacle: "the export has no interval or crontab for it",
+    };
+  const isOnce = task.one_off === true;
+  if (isOnce && startAt !== null) return { recurrence: { kind: "once" }, timeZone: "", changes: [] };
+  const translated = crontab ? fromCrontab(crontab) : fromInterval(interval ?? {});
+  return isOnce ? { ...translated, obstacle: "it runs once, but has no start time" } : translated;
+}
 
 function fromCrontab(crontab: Fields): Translated {
   const names = ["minute", "hour", "day_of_month", "month_of_year", "day_of_week"];
-  const expression = names.map((name) => textIn(crontab, name).replace(/\s+/g, "") || "*").join(" ");
-  return { recurrence: { kind: "cron", expression }, timeZone: textIn(crontab, "timezone"), changes: [] };
+  const fields = names.map((name) => textIn(crontab, name).replace(/\s+/g, "") || "*");
+  const expression = fields.join(" ");
+  const requiresBothDays = fields[2] !== "*" && fields[4] !== "*";
+  return {
+    recurrence: { kind: "cron", expression },
+    timeZone: textIn(crontab, "timezone"),
+    changes: [],
+    ...(requiresBothDays && {
+      obstacle: `${expression} required both the day of the month and the day of the week, but here either is enough`,
+    }),
+  };
 }
 
 function fromInterval(interval: Fields): Translated {
-  const every = Number(textIn(interval, "every") || 10);
+  const every = Number(textIn(interval, "every") || DEFAULT_INTERVAL_DAYS);
   const period = textIn(interval, "period") || "days";
   const minutes = every * (MINUTES_PER_PERIOD[period] ?? DAY);
   const cadence = `every ${every} ${period}`;
