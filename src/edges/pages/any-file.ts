@@ -15,7 +15,7 @@ const ACCEPTED =
  */
 export function anyFile(
   language: PageLanguage,
-  { timeZone, logKeys = [] }: { readonly timeZone: string; readonly logKeys?: readonly string[] | undefined },
+  { timeZone, logKeys = [] }: { readonly timeZone: string; readonly logKeys: readonly string[] | undefined },
 ): Html {
   return html`<section class="card padded screen any-file" aria-labelledby="any-file" data-time-zone="${timeZone}" data-log-keys="${logKeys.join(" ")}">
 <h2 id="any-file">${language.anyFile}</h2>

@@ -18,7 +18,7 @@ const MAX_REPEATED_LENGTH = 500;
  * @param unreadable previous input that could not be read
  */
 export function verifyForm(
-  site: PageContext & { readonly logKeys?: readonly string[] | undefined },
+  site: PageContext & { readonly logKeys: readonly string[] | undefined },
   negotiated: NegotiatedLanguage,
   unreadable?: string,
 ): HtmlPage {

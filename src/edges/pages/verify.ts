@@ -113,19 +113,19 @@ async function answerForm(
 ): Promise<void> {
   const { negotiated, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
+  let logKeys: readonly string[] | undefined;
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verifyUuid =
         readVerifyUuid(entered, site.publicUrl) ?? (await lookUpCode(readOldCode(entered), cancellation));
-      if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
-      else if (entered.trim() === "") {
-        const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, negotiated);
-        sendPage(response, 200, form, { sendsRequests: true });
-      } else throw invalid("id: this is not a verification UUID.");
+      if (verifyUuid !== undefined) return sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
+      logKeys = await proofs?.logKeys();
+      if (entered.trim() !== "") throw invalid("id: this is not a verification UUID.");
+      sendPage(response, 200, verifyForm({ ...site, logKeys }, negotiated), { sendsRequests: true });
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, negotiated, entered), { sendsRequests: true });
+    sendPage(response, 400, verifyForm({ ...site, logKeys }, negotiated, entered), { sendsRequests: true });
   }
 }
 

@@ -218,6 +218,8 @@ test("after a new log is started, proofs of the earlier one are valid and availa
     expect((await checkProof(Uint8Array.from(file), proof, keys as string[])).outcome).toBe("logged");
   }
   expect((await verified(before.file, stored, `log ${old}\nquorum none\n`)).exitCode).toBe(0);
+  for (const path of ["/verify/", "/verify/?id=mistyped"])
+    expect(await (await get(path)).text(), path).toContain(`data-log-keys="${keys.join(" ")}"`);
 });
 
 /** Returns copies of a proof with one part changed in each. */
