@@ -33,6 +33,7 @@ describe("a delta", () => {
     expect(await read("delta", { results: `${head}r2,,l2,u2,fully graded,40\nr3,,l1,u2,exempt,\n` })).toEqual(
       {
         records: [
+          { ...of, username: "ben", usageKey: "l1", assignmentType: "Homework", earned: 0, possible: 0 },
           { ...of, username: "ben", usageKey: "l2", assignmentType: "Exam", earned: 40, possible: 50 },
         ],
         reasons: [],
@@ -42,6 +43,30 @@ describe("a delta", () => {
       "its line item is not in lineItems.csv or in an earlier file.",
       "its student is not in users.csv or in an earlier file.",
     ]);
+  });
+
+  it.each([
+    ["exempt", "r1,,l1,u1,exempt,8", 0, 0],
+    ["exempt, with a word in place of a score", "r1,,l1,u1,exempt,EX", 0, 0],
+    ["deleted", "r1,tobedeleted,l1,u1,fully graded,8", 0, 10],
+    ["deleted, as in OneRoster 1.0", "r1,inactive,l1,u1,fully graded,8", 0, 10],
+    ["no longer submitted", "r1,active,l1,u1,not submitted,8", 0, 10],
+    ["graded again", "r1,active,l1,u1,partially graded,8", 0, 10],
+    ["replaced", "r9,active,l1,u1,fully graded,9\nr1,tobedeleted,l1,u1,fully graded,8", 9, 10],
+  ])("with a result that is %s replaces the earlier grade", async (_, rows, earned, possible) => {
+    await read("bulk", WHOLE);
+    const head = "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\n";
+    const { records, reasons } = await read("delta", { results: `${head}${rows}\n` });
+    expect(reasons).toEqual([]);
+    expect(records).toMatchObject([{ username: "ana", usageKey: "l1", earned, possible }]);
+  });
+
+  it("with a deleted result of an unknown line item or student ignores it", async () => {
+    await read("bulk", WHOLE);
+    const head = "sourcedId,status,lineItemSourcedId,studentSourcedId,score\n";
+    expect(
+      await read("delta", { results: `${head}r4,tobedeleted,l9,u1,1\nr5,tobedeleted,l1,u9,1\n` }),
+    ).toEqual({ records: [], reasons: [] });
   });
 
   it("of another organisation sees nothing of this one", async () => {

@@ -9,6 +9,7 @@ import {
   type StoredIds,
   type StoredLineItem,
 } from "../learners/one-roster-ids.js";
+import { isDeletedStatus } from "../learners/one-roster-status.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
@@ -17,8 +18,8 @@ import type { RosterRow } from "./read-table.js";
 
 const NO_ROW = { line: 0, text: "" };
 
-/** Results with these statuses are ignored. */
-const IGNORED_STATUSES = new Set(["exempt"]);
+/** The score of a result with one of these statuses isn't final, or doesn't count. */
+const UNGRADED = ["not submitted", "submitted", "partially graded"];
 
 interface Reading extends OneRosterArchive {
   /** Data from earlier archives. */
@@ -203,13 +204,15 @@ function putGrades(
       );
   }
   const rowsByItem = new Map(rows.lineItems.map((row) => [row.cells.sourcedid ?? "", row]));
-  const results = rows.results.filter((row) => !isGone(row));
+  // A deleted result replaces the earlier grade, unless the file has another result of the student.
+  const results = [...rows.results.filter(isGone), ...rows.results.filter((row) => !isGone(row))];
   const resultsByItem = groupBy(results, ({ cells }) => cells.lineitemsourcedid ?? "");
   for (const [id, strays] of resultsByItem)
     if (!known.lineItems.has(id) && !rowsByItem.has(id))
-      for (const row of strays)
+      for (const row of strays.filter((one) => !isGone(one)))
         reject("results", row, "its line item is not in lineItems.csv or in an earlier file.");
-  for (const [id, { classId, categoryId, least, most }] of known.lineItems) {
+  for (const [id, item] of known.lineItems) {
+    const { classId, categoryId } = item;
     const course = known.classes.get(classId);
     const category = known.categories.get(categoryId);
     if (!course || !category) continue;
@@ -217,13 +220,13 @@ function putGrades(
     const students = new Set([...(isComplete("results") ? (active.get(classId) ?? []) : []), ...own.keys()]);
     for (const student of students) {
       const result = own.get(student);
-      const { score = "", scorestatus = "" } = result?.cells ?? {};
-      if (IGNORED_STATUSES.has(scorestatus)) continue;
       const username = known.users.get(student)?.username;
       const row = result ?? rowsByItem.get(id);
-      if (username === undefined)
-        reject("results", result ?? NO_ROW, "its student is not in users.csv or in an earlier file.");
-      else if (Number.isNaN(Number(score))) reject("results", result ?? NO_ROW, "score is not a number.");
+      const points = pointsIn(result, item);
+      if (username === undefined) {
+        if (!result || !isGone(result))
+          reject("results", result ?? NO_ROW, "its student is not in users.csv or in an earlier file.");
+      } else if (Number.isNaN(points.earned)) reject("results", result ?? NO_ROW, "score is not a number.");
       else if (row)
         put(result ? "results" : "lineItems", row, {
           kind: "subsectionGrade",
@@ -231,11 +234,26 @@ function putGrades(
           courseKey: course.courseKey,
           usageKey: id,
           assignmentType: category.title,
-          earned: score === "" ? 0 : Math.max(0, Number(score) - least),
-          possible: most - least,
+          ...points,
         });
     }
   }
+}
+
+/** Returns 0 of 0 points for exempt work. Work without a final score has 0 points. */
+function pointsIn(result: RosterRow | undefined, { least, most }: StoredLineItem) {
+  const {
+    score = "",
+    scorestatus = "",
+    inprogress,
+    incomplete,
+  } = result && !isGone(result) ? result.cells : {};
+  if (scorestatus === "exempt") return { earned: 0, possible: 0 };
+  const isFinal = !UNGRADED.includes(scorestatus) && inprogress !== "true" && incomplete !== "true";
+  return {
+    earned: isFinal && score !== "" ? Math.max(0, Number(score) - least) : 0,
+    possible: most - least,
+  };
 }
 
 function merged<Stored>(
@@ -270,7 +288,7 @@ function nameOf({ cells }: RosterRow): string {
 }
 
 function isGone({ cells }: RosterRow): boolean {
-  return cells.status === "tobedeleted";
+  return isDeletedStatus(cells.status ?? "");
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDeletedStatus } from "../../learners/one-roster-status.js";
 import { rows } from "../driver/rows.js";
 
 const optional = z
@@ -27,7 +28,7 @@ const base = { sourcedId: id, status: optional };
 
 /** Returns whether a row still exists. Deleted rows remain in lists, with their own status. */
 export function isActiveRow({ status }: { readonly status: string }): boolean {
-  return status.toLowerCase() !== "tobedeleted";
+  return !isDeletedStatus(status);
 }
 
 export const token = z.object({
