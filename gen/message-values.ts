@@ -133,6 +133,13 @@ export interface ConsoleValues {
     };
     overview: {
       failed: { count: number };
+      counts: {
+        valid: { count: number };
+        generating: { count: number };
+        error: { count: number };
+        expired: { count: number };
+        invalidated: { count: number };
+      };
     };
   };
   designer: {
@@ -218,8 +225,24 @@ export interface ConsoleValues {
     removed: { list: string };
   };
   issuing: {
+    reasonCounts: {
+      HAS_CREDENTIAL: { count: number };
+      NOT_EARNED_ANEW: { count: number };
+      NO_FULL_NAME: { count: number };
+      UNPRINTABLE_NAME: { count: number };
+      WITHDRAWN: { count: number };
+      NOT_CLAIMED: { count: number };
+      UNKNOWN_LEARNER: { count: number };
+      NOT_ELIGIBLE: { count: number };
+      INVALID: { count: number };
+      REPEATED: { count: number };
+      UNKNOWN: { count: number };
+    };
     firstOnly: { count: number };
     runs: {
+      available: { count: number };
+      generating: { count: number };
+      failed: { count: number };
       listed: { count: number };
     };
     plan: {

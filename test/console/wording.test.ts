@@ -5,10 +5,12 @@ import { type Chapters, loadChapter } from "#console/i18n/load-chapter.js";
 import { messageFormats } from "#console/i18n/message-formats.js";
 import type { HelpLine } from "#console/options/option-schema.js";
 import { translatedHelp } from "#console/options/translated-help.js";
+import { countedReason } from "#console/runs/skip-reasons.js";
 import { commonOptions } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfOptions } from "#formats/rendering/design/pdf-options.js";
 import { languageTags } from "#foundation/languages/list.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
 const FOLDER = new URL("../../src/console/languages/", import.meta.url);
 const chapters = readdirSync(new URL("en", FOLDER))
@@ -112,6 +114,18 @@ describe("numbers in words", () => {
     }));
     expect(inWords).toBe(expected);
   });
+});
+
+test.each([
+  ["en", 1, "valid credential", "already has this credential"],
+  ["en", 17, "valid credentials", "already have this credential"],
+  ["uk", 17, "чинних сертифікатів", "уже мають цей сертифікат"],
+] as const)("a status and a reason agree with their count: %s %d", async (tag, count, valid, reason) => {
+  const { overview } = await loadChapter("core", tag);
+  expect(overview.counts.valid({ count })).toBe(valid);
+  const issuing = await loadChapter("issuing", tag);
+  expect(countedReason(SkipReason.HAS_CREDENTIAL, count, issuing)).toBe(reason);
+  expect(Object.keys(issuing.reasonCounts)).toEqual(Object.keys(issuing.reasons));
 });
 
 test.each(["Jo $& Co", "A$'B", "{name}", "</p>", "$1 `x` \\"])(

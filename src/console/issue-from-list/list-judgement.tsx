@@ -38,8 +38,8 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
                 setShown(PAGE);
               }}
             >
-              <strong>{number(others.length + 1)}</strong>
               <span>{first && outcomeWords.group(first.outcome)}</span>
+              <strong>{number(others.length + 1)}</strong>
             </button>
           </li>
         ))}

@@ -148,7 +148,7 @@ function StatusFigures({ counts }: Pick<CountCredentialsResponse, "counts">) {
                 {number(total?.count ?? 0)}
                 {total?.isAtLeast && "+"}
               </strong>
-              <span>{words.status[status]}</span>
+              <span>{words.overview.counts[status]({ count: total?.count ?? 0 })}</span>
             </Link>
           </li>
         );

@@ -99,13 +99,15 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
       <progress value={done} max={Math.max(run.issuedCount, 1)} aria-label={issuing.run.progress} />
       <ul className="counts">
         <li>
-          <strong>{number(run.availableCount)}</strong> {issuing.runs.available}
+          <strong>{number(run.availableCount)}</strong>{" "}
+          {issuing.runs.available({ count: run.availableCount })}
         </li>
         <li>
-          <strong>{number(run.generatingCount)}</strong> {issuing.runs.generating}
+          <strong>{number(run.generatingCount)}</strong>{" "}
+          {issuing.runs.generating({ count: run.generatingCount })}
         </li>
         <li>
-          <strong>{number(run.failedCount)}</strong> {issuing.runs.failed}
+          <strong>{number(run.failedCount)}</strong> {issuing.runs.failed({ count: run.failedCount })}
         </li>
       </ul>
       {/* Without this, screen readers would announce every step. */}

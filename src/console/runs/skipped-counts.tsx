@@ -1,6 +1,6 @@
 import type { SkippedCount } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { useChapter, useFormats } from "../i18n/words.js";
-import { reasonInWords } from "./skip-reasons.js";
+import { countedReason } from "./skip-reasons.js";
 
 export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCount[] }) {
   const issuing = useChapter("issuing");
@@ -9,7 +9,7 @@ export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCou
     <ul className="counts">
       {counts.map(({ reason, count }) => (
         <li key={reason}>
-          <strong>{number(count)}</strong> {reasonInWords(reason, issuing)}
+          <strong>{number(count)}</strong> {countedReason(reason, count, issuing)}
         </li>
       ))}
     </ul>

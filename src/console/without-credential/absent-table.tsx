@@ -38,8 +38,8 @@ export function AbsentTable({
               data-ready={absenceName(reason) === "NEXT_RUN"}
               aria-current={reason === shown ? "true" : undefined}
             >
-              <strong>{formats.number(count)}</strong>
               <span>{absenceInWords(reason, issuing)}</span>
+              <strong>{formats.number(count)}</strong>
             </Link>
           </li>
         ))}

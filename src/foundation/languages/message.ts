@@ -17,7 +17,10 @@ export function format<Values>(message: string | Message<Values>, values: Values
   return typeof message === "string" ? message : message(values);
 }
 
-export function textFor(texts: Readonly<Record<string, string>>, key: string | number): string | undefined {
+export function textFor<Text extends string | Message<never>>(
+  texts: Readonly<Record<string, Text>>,
+  key: string | number,
+): Text | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
