@@ -1,3 +1,4 @@
+import { parseDay } from "#foundation/calendar/day.js";
 import { invalid, quoted } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
 
@@ -41,7 +42,8 @@ export function momentOf(field: string, exportedText: string): Date | null {
         : ""
       : `${date}T${time}${zone === undefined || zone.toUpperCase() === "UTC" ? "Z" : withColon(zone)}`;
   const moment = new Date(iso);
-  if (Number.isNaN(moment.getTime()))
+  // `Date` accepts 30 February as 2 March.
+  if (!parseDay(text.slice(0, 10)) || Number.isNaN(moment.getTime()))
     throw invalid(
       `${field} is ${quoted(text)}; it must be a date such as 2026-01-31 or 2026-01-31T10:30:00Z.`,
     );
