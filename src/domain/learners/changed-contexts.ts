@@ -97,6 +97,7 @@ export async function takeChangedContext(transaction: Knex.Transaction): Promise
   return taken.contextKey;
 }
 
+/** Has a context checked again after this many seconds, unless a check is already due by then. */
 export async function scheduleRecheck(
   transaction: Knex.Transaction,
   contextKey: string,
@@ -104,7 +105,9 @@ export async function scheduleRecheck(
 ): Promise<void> {
   await execute(
     transaction,
-    "insert into result_hints (context_key, due_at) values (?, now() + make_interval(secs => ?))",
-    [contextKey, seconds],
+    `insert into result_hints (context_key, due_at)
+     select :contextKey, recheck.due_at from (select now() + make_interval(secs => :seconds) as due_at) recheck
+     where not exists (select from result_hints hint where context_key = :contextKey and hint.due_at <= recheck.due_at)`,
+    { contextKey, seconds },
   );
 }

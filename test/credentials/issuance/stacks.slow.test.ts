@@ -221,8 +221,10 @@ describe("a credential that is issued when it is earned", () => {
     });
     const learner = (username: string, fullName = `Learner ${username}`) =>
       academy.report({ case: "learner", value: { username, fullName } });
+    const knex = () => academy.service.app.database.knex;
     const hintCount = async () =>
-      (await academy.service.app.database.knex("result_hints").where({ context_key: courseKey })).length;
+      (await knex()("result_hints").where({ context_key: courseKey }).where("due_at", "<=", knex().fn.now()))
+        .length;
     async function passWithoutRecord(username: string) {
       await academy.report(enrolled(username, courseKey));
       await pass(username, courseKey);
@@ -271,6 +273,23 @@ describe("a credential that is issued when it is earned", () => {
       await learner("same", "Another name");
       expect(await hintCount()).toBe(1);
       await issueEarned();
+    });
+
+    it("nothing, but the service missed the change: a day later, and once more each day", async () => {
+      const laterBy = (interval: string) =>
+        knex().raw("update result_hints set due_at = due_at - ?::interval", [interval]);
+      for (const username of ["missed", "missed-again"]) {
+        await passWithoutRecord(username);
+        await issueEarned();
+        await learner(username);
+        await knex()("result_hints").where("due_at", "<=", knex().fn.now()).delete();
+        await laterBy("23 hours");
+        await issueEarned();
+        expect(await held(username)).toEqual([]);
+        await laterBy("1 hour");
+        await issueEarned();
+        expect(await held(username)).toEqual([id]);
+      }
     });
   });
 

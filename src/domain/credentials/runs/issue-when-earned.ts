@@ -17,6 +17,12 @@ const PAUSE_FACTOR = 10;
 /** Seconds until issuing is retried under a configuration where it failed. */
 const RETRY_S = 600;
 
+/**
+ * Seconds until a course is checked again although no change was noticed. A change is missed if a learner record and an
+ * enrolment are stored at the same time and a check runs between the two commits.
+ */
+const RECHECK_S = 86_400;
+
 /** Issues credentials as soon as they are earned, until issuing is stopped. */
 export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
@@ -47,7 +53,8 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
  * credentials that learners have earned. Any number of processes may run this. Each course is checked in its own
  * transaction, which also removes the course from the list of changed courses.
  *
- * If issuing under a configuration fails, its course is checked again later, and does not delay the others.
+ * Each course is checked again a day later. If issuing under a configuration fails, its course is checked again sooner,
+ * and does not delay the others.
  */
 export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await issueInOne(deps, signal));
@@ -59,7 +66,8 @@ function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean>
     await waitForLocks(transaction);
     const contextKey = await takeChangedContext(transaction);
     if (contextKey === undefined) return false;
-    for (const configurationId of await automaticConfigurationsFor(transaction, contextKey)) {
+    const configurationIds = await automaticConfigurationsFor(transaction, contextKey);
+    for (const configurationId of configurationIds) {
       try {
         await inSavepoint(transaction, async (savepoint) => {
           await lockRunsOf(savepoint, configurationId);
@@ -74,6 +82,7 @@ function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean>
         await scheduleRecheck(transaction, contextKey, RETRY_S);
       }
     }
+    if (configurationIds.length > 0) await scheduleRecheck(transaction, contextKey, RECHECK_S);
     return true;
   });
 }
