@@ -7,6 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBackground } from "#app/background.js";
+import { takeOverLearners } from "#domain/connectors/ownership.js";
 import {
   AdministrationService,
   CheckOutcome,
@@ -347,7 +348,8 @@ describe("addresses inside the network", () => {
   });
 });
 
-test("a connector in the file overrides a stored one with the same ID, and can't be changed in the console", async () => {
+/** Starts a service with the same database and two connectors in `CONNECTORS_FILE`: `school` and `second`. */
+async function startWithFile(): Promise<TestService> {
   const directory = newDirectory("overriding");
   await writeFile(join(directory, "token"), CLIENT_SECRET);
   const inFile = {
@@ -359,7 +361,11 @@ test("a connector in the file overrides a stored one with the same ID, and can't
   };
   await writeFile(join(directory, "connectors.json"), JSON.stringify([inFile, { ...inFile, id: "second" }]));
   const settings = { CONNECTORS_FILE: join(directory, "connectors.json"), ...CLAIMS };
-  const beside = await startTestService({ beside: service, settings });
+  return startTestService({ beside: service, settings });
+}
+
+test("a connector in the file overrides a stored one with the same ID, and can't be changed in the console", async () => {
+  const beside = await startWithFile();
   const client = await openAdmin(beside);
   const { connectors } = await client.listConnectors({});
   expect(connectors).toMatchObject([
@@ -405,6 +411,22 @@ test("a deleted connector disappears, and its learners belong to the next source
   expect(await knex("learners").count()).toEqual(learners);
   expect((await admin.listConnectors({})).connectors.map(({ id }) => id)).toEqual(["school"]);
   expect(await knex("stored_settings").where({ name: "campus" })).toEqual([]);
+});
+
+test("a stored connector that the file overrides is deleted, and the one in the file keeps its learners", async () => {
+  const { database } = service.app;
+  const all = { from: undefined, dryRun: false };
+  await takeOverLearners(database, "school", all, new AbortController().signal);
+  const owned = () => database.knex("learners").where({ owner: "connector:school" }).orderBy("username");
+  const before = await owned();
+  expect(before.length).toBeGreaterThan(2);
+  const beside = await startWithFile();
+  const client = await openAdmin(beside);
+  await client.deleteConnector({ id: "school" });
+  const [school] = (await client.listConnectors({})).connectors;
+  expect(school).toMatchObject({ id: "school", isStored: false, overridesStored: false });
+  expect(await owned()).toEqual(before);
+  await beside.stop();
 });
 
 /** Returns the number of child processes that read platforms. */

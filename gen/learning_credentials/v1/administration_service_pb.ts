@@ -3549,7 +3549,8 @@ export const AdministrationService: GenService<{
   },
   /**
    * Deletes a stored connector with its secrets. Learner records are kept; the next source that reports these learners
-   * and courses owns them. Fails with FAILED_PRECONDITION while the connector is reading the platform.
+   * and courses owns them. If the connector was overridden by one in `CONNECTORS_FILE`, that one keeps them. Fails with
+   * FAILED_PRECONDITION while the connector is reading the platform.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteConnector
    */

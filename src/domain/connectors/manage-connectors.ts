@@ -31,7 +31,7 @@ export async function findStoredConnector(deps: ManagingDeps, id: string): Promi
   const { database, stored, connectors } = deps;
   const found = await stored.find(database.knex, CONNECTOR_KIND, id);
   if (found) return found;
-  if (connectors.inFile.some(({ settings }) => settings.id === id))
+  if (isInFile(connectors, id))
     throw failedPrecondition(
       `The connector ${id} is defined in CONNECTORS_FILE: it can only be changed in that file.`,
     );
@@ -44,7 +44,7 @@ export async function createStoredConnector(
   connector: StoredConnector,
 ): Promise<StoredSetting> {
   const { database, stored, connectors } = deps;
-  if (connectors.inFile.some(({ settings }) => settings.id === connector.id))
+  if (isInFile(connectors, connector.id))
     throw new Problem(
       "already-exists",
       `The connector ${connector.id} is defined in CONNECTORS_FILE: choose another ID.`,
@@ -92,7 +92,7 @@ export async function changeStoredConnector(
 
 /**
  * Deletes a connector, but keeps learner records. The next source that reports these learners and courses becomes their
- * owner.
+ * owner, unless `CONNECTORS_FILE` defines a connector with the same id, which keeps them.
  * @throws Problem `not-found`; `failed-precondition` while the platform is being read
  */
 export async function deleteStoredConnector(
@@ -100,8 +100,12 @@ export async function deleteStoredConnector(
   id: string,
   signal: AbortSignal,
 ): Promise<StoredSetting> {
-  const { database, stored } = deps;
+  const { database, stored, connectors } = deps;
   const setting = await findStoredConnector(deps, id);
+  if (isInFile(connectors, id)) {
+    await stored.remove(database.knex, setting);
+    return setting;
+  }
   const deleted = await underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
     // Ownership is released before the connector is deleted. If the deletion fails, it can be repeated, and a sync in
     // the meantime only makes the connector the owner again.
@@ -113,6 +117,10 @@ export async function deleteStoredConnector(
   throw failedPrecondition(
     `A sync of the connector ${id} is running: turn the connector off, and delete it when the sync has ended.`,
   );
+}
+
+function isInFile({ inFile }: ConnectorRegistry, id: string): boolean {
+  return inFile.some(({ settings }) => settings.id === id);
 }
 
 function optionsOf(
