@@ -82,7 +82,7 @@ export async function buildServices(app: App, shared: Shared) {
       ),
       mount(PreviewLinkService, previewLinkService(previewDepsOf(app))),
       mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
-      mount(LearnerRecordService, learnerRecordService({ database, functions })),
+      mount(LearnerRecordService, learnerRecordService({ database, log, functions })),
       mount(
         AdministrationService,
         administrationService({

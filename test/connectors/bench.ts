@@ -33,6 +33,7 @@ export interface Bench {
     readonly DATA_DIR: string;
     readonly CONNECTORS_FILE: string;
   };
+  readonly log: Logger;
   /** Everything that was logged. */
   readonly logged: () => string;
   /** `endpoint code` of each request. */
@@ -84,6 +85,7 @@ export async function openBench(
   const open = (signal?: AbortSignal) => openAt(path, signal);
   return {
     database,
+    log,
     url,
     place: { DATABASE_URL: url, DATA_DIR: directory, CONNECTORS_FILE: path },
     logged: () => logged,

@@ -29,7 +29,7 @@ async function interfere({ users }: PlatformData, draw: (below: number) => numbe
   const username = names[draw(names.length)] as string;
   if (draw(2) === 0) {
     const erasing = { username, dryRun: false, erasedBy: CONNECTOR };
-    await eraseLearner(database, erasing, signal).catch(() => {}); // the service doesn't know every learner
+    await eraseLearner(bench, erasing, signal).catch(() => {}); // the service doesn't know every learner
     return;
   }
   const record = parsePlainRecord(
@@ -87,7 +87,7 @@ test("a dry run doesn't delay the erasure or change of learners that it would ch
       const [learningContextKey = ""] = academy.courses.keys();
       const record = parsePlainRecord({ ...fact, learningContextKey }, new Date());
       others.push(
-        eraseLearner(bench.database, erasing, signal)
+        eraseLearner(bench, erasing, signal)
           .then(() => importRecords(bench.database, [record], signal))
           .then(() => done.push(`others, at ${stage}`)),
       );

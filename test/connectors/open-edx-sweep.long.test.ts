@@ -475,11 +475,7 @@ describe("people", () => {
       for (const one of member.members.values()) one.isActive = true;
     await bench.sweep();
     const signal = new AbortController().signal;
-    await eraseLearner(
-      bench.database,
-      { username: "learner3", dryRun: false, erasedBy: COMMAND_LINE },
-      signal,
-    );
+    await eraseLearner(bench, { username: "learner3", dryRun: false, erasedBy: COMMAND_LINE }, signal);
     academy.retirements.push({ username: "learner4", created: new Date().toISOString() });
     for (let round = 0; round < 2; round++) {
       await bench.sweep();

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { createAccountCheck } from "#domain/learners/account-check.js";
@@ -138,7 +139,7 @@ describe("a username", () => {
     const { check } = openCheck();
     await check(by("1"));
     await eraseLearner(
-      db.database,
+      { database: db.database, log: pino({ level: "silent" }) },
       { username: "ana", dryRun: false, erasedBy: COMMAND_LINE },
       new AbortController().signal,
     );

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { importRecords, writeRecords } from "#domain/learners/import-records.js";
@@ -13,6 +14,7 @@ import { createChance } from "../connectors/platform-data.js";
 import { givenDatabase } from "../support/database.js";
 
 const at = givenDatabase();
+const log = pino({ level: "silent" });
 const { signal } = new AbortController();
 
 /** The stored data of a learner, and whether an erasure is recorded. */
@@ -92,7 +94,11 @@ const sources: readonly Source[] = [
   {
     does: "they are erased",
     report: (username) =>
-      eraseLearner(at.database, { username, dryRun: false, erasedBy: COMMAND_LINE }, signal).catch(() => {}),
+      eraseLearner(
+        { database: at.database, log },
+        { username, dryRun: false, erasedBy: COMMAND_LINE },
+        signal,
+      ).catch(() => {}),
     after: (known) =>
       known.name === undefined && !known.isErased
         ? known

@@ -200,13 +200,14 @@ describe("a grade book column", () => {
     await at.launch("7");
     await at.issue("7");
     const erased = { username: at.usernameOf("7"), dryRun: false, erasedBy: COMMAND_LINE };
-    const { database } = academy.service.app;
-    await eraseLearner(database, erased, never);
+    await eraseLearner(academy.service.app, erased, never);
     await at.write();
     expect(at.platform.gradeRequests).toEqual([]);
-    const stored = await queryRows(database.knex, "select from lti_scores where registration_id = ?", [
-      at.id,
-    ]);
+    const stored = await queryRows(
+      academy.service.app.database.knex,
+      "select from lti_scores where registration_id = ?",
+      [at.id],
+    );
     expect(stored).toEqual([]);
   });
 });

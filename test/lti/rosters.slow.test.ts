@@ -270,9 +270,8 @@ describe("a list of members", () => {
     set({ user_id: "erased", name: "Ana" }, { user_id: "other", name: "Bo" });
     await read();
     const username = `lti:${id}:erased`;
-    const { database } = service.app;
     await eraseLearner(
-      database,
+      service.app,
       { username, dryRun: false, erasedBy: COMMAND_LINE },
       new AbortController().signal,
     );

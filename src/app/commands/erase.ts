@@ -26,7 +26,7 @@ learner. On a terminal, the command lists the data and asks for confirmation.`,
     )
     .action((username: string, options: { dryRun: boolean; yes: boolean }) =>
       withApp(async (app, signal) => {
-        const handlers = eraseHandlers(app.database, show);
+        const handlers = eraseHandlers(app, show);
         const erase = (dryRun: boolean) => {
           const act = actOf("erase", dryRun);
           return localClient(app, signal, act, LearnerRecordService, handlers).eraseLearner({

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { changedMeanwhile, failedPrecondition, Problem, quoted } from "#foundation/errors.js";
 import type { Knex } from "../db/query.js";
 import { type Role, withIncluded } from "../identity/roles.js";
@@ -77,6 +78,22 @@ export async function revokeRoles(
   await requiringAdmin(transaction, rules, () => deleteGrant(transaction, username));
   await deleteGrantedSessions(transaction, username);
   return { before, after: undefined };
+}
+
+/**
+ * Makes a change that the platform requires and that can't be refused.
+ * @returns whether it removed the last administrator
+ */
+export async function removesLastAdmin(transaction: Knex, change: () => Promise<void>): Promise<boolean> {
+  const admins = await countAdmins(transaction);
+  await change();
+  return admins > 0 && (await countAdmins(transaction)) === 0;
+}
+
+export function reportLastAdmin(log: Logger): void {
+  log.error(
+    "the last administrator was removed; run console <username> --role admin to sign in and appoint another",
+  );
 }
 
 /** Throws if the change would remove the last administrator, so that the transaction is rolled back. */

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
@@ -20,6 +23,8 @@ let service: TestService;
 let withClaim: TestService;
 /** Cookie of an administrator with a sign-in link from the command line. */
 let admin: string;
+/** Errors that the service has logged. */
+const lines: string[] = [];
 
 beforeAll(async () => {
   provider = await startIdentityProvider();
@@ -28,7 +33,10 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: CLIENT_SECRET,
     OIDC_ISSUER: provider.url,
   };
-  service = await startTestService({ settings });
+  service = await startTestService({
+    settings,
+    log: pino({ level: "error" }, { write: (line) => void lines.push(line) }),
+  });
   withClaim = await startTestService({
     beside: service,
     settings: { ...settings, AUTH_JWT_ROLES_CLAIM: "roles" },
@@ -40,6 +48,7 @@ afterAll(async () => {
   await provider.stop();
 });
 beforeEach(async () => {
+  lines.length = 0;
   admin = await signIn(service, { username: "root", roles: ["admin"] });
   await service.app.database.knex("staff_grants").delete();
   await service.app.database.knex("console_sessions").whereNot({ username: "root" }).delete();
@@ -169,6 +178,30 @@ test("erasing a person ends the grant and its sessions, and leaves the name nowh
   await expect
     .poll(async () => JSON.stringify(await call(admin, listAuditEntries, {})))
     .not.toContain("erika");
+});
+
+test.each<[string, (platform: Client<typeof LearnerRecordService>, username: string) => Promise<unknown>]>([
+  ["erased", (platform, username) => platform.eraseLearner({ username })],
+  [
+    "renamed before using the grant",
+    (platform, username) =>
+      platform.renameLearners({ renames: [{ username, newUsername: `${username}.new` }] }),
+  ],
+])("an error is logged when the last administrator is %s, and names nobody", async (_, remove) => {
+  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+  const names = ["wanda", "xenia"].map((name) => `${name}-${randomUUID()}`);
+  await platform.upsertRecords({
+    records: names.map((username) => ({
+      kind: { case: "learner", value: { username, fullName: username } },
+    })),
+  });
+  for (const name of names) await grant(name, ["ROLE_ADMIN"]);
+  const [first = "", last = ""] = names;
+  await remove(platform, first);
+  expect(lines).toEqual([]);
+  await remove(platform, last);
+  expect(lines).toEqual([expect.stringContaining("console <username> --role admin")]);
+  expect(lines.join()).not.toContain(last);
 });
 
 test("sessions say whether their roles are granted", async () => {

@@ -1,17 +1,16 @@
-import { type Erasure, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { type Erasure, type ErasureDeps, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { checkText } from "#foundation/text/check-text.js";
 import type { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
 /** @param onErasure receives what was erased. The response contains only the counts. */
-export function eraseHandlers(database: Database, onErasure: (erasure: Erasure) => void = () => {}) {
+export function eraseHandlers(deps: ErasureDeps, onErasure: (erasure: Erasure) => void = () => {}) {
   return {
     async eraseLearner({ username, dryRun }, call) {
       checkText("username", username, { min: 1, max: 255 });
       const erasing = { username, dryRun, erasedBy: actorOf(call.caller) };
-      const erasure = await eraseLearner(database, erasing, call.signal);
+      const erasure = await eraseLearner(deps, erasing, call.signal);
       onErasure(erasure);
       const { records, credentials, files, acts } = erasure;
       return {

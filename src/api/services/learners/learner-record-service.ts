@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Functions } from "#domain/configurations/functions.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { createCourse } from "#domain/learners/create-course.js";
@@ -25,12 +26,13 @@ const MAX_REPORTED_WARNINGS = 100;
 
 export function learnerRecordService(deps: {
   database: Database;
+  log: Logger;
   functions: Functions<Processor>;
 }): Handlers<typeof LearnerRecordService> {
   const { database } = deps;
   return {
-    ...eraseHandlers(database),
-    ...renameHandlers(database),
+    ...eraseHandlers(deps),
+    ...renameHandlers(deps),
     ...correctionHandlers(database),
     ...learnerSearchHandlers(deps),
 

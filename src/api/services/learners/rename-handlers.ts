@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { renameLearner } from "#domain/credentials/renaming/rename-learner.js";
+import { type RenamingDeps, renameLearner } from "#domain/credentials/renaming/rename-learner.js";
 import { invalidField, quoted } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
@@ -8,20 +8,19 @@ import {
   type RefusedRename,
   RefusedRenameSchema,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
 import { actorOf, isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
 const MAX_RENAMES = 500;
 
-export function renameHandlers(database: Database) {
+export function renameHandlers(deps: RenamingDeps) {
   return {
     async renameLearners({ renames }, call) {
       check(renames);
       const renamed: LearnerRename[] = [];
       const refused: RefusedRename[] = [];
       for (const rename of renames) {
-        const reason = await renameLearner(database, rename, actorOf(call.caller), call.signal);
+        const reason = await renameLearner(deps, rename, actorOf(call.caller), call.signal);
         if (reason === undefined) renamed.push(rename);
         else refused.push(create(RefusedRenameSchema, { rename, reason }));
       }

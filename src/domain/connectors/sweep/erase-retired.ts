@@ -35,10 +35,10 @@ async function refuseErasure({ settings, storage, ledger }: Sweep, username: str
 }
 
 /** Erases a learner. Returns false if there was nothing to erase. */
-async function erase({ database, options, signal }: Sweep, username: string): Promise<boolean> {
+async function erase(sweep: Sweep, username: string): Promise<boolean> {
   try {
-    const dryRun = options.dryRun ?? false;
-    await eraseLearner(database, { username, dryRun, erasedBy: CONNECTOR }, signal);
+    const dryRun = sweep.options.dryRun ?? false;
+    await eraseLearner(sweep, { username, dryRun, erasedBy: CONNECTOR }, sweep.signal);
     return true;
   } catch (error) {
     if (error instanceof Problem && error.kind === "not-found") return false;

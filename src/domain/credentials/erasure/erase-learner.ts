@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import type { Logger } from "pino";
 import type { CredentialStatus } from "#foundation/credential-status.js";
 import { countCallers, pseudonymise } from "#infrastructure/audit/audit-store.js";
 import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
@@ -9,6 +10,7 @@ import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { deleteGrant } from "#infrastructure/sessions/staff-grant-store.js";
+import { removesLastAdmin, reportLastAdmin } from "#infrastructure/sessions/staff-grants.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { countRecords, deleteRecords, type RecordCounts } from "../../learners/erase-records.js";
@@ -29,7 +31,12 @@ import {
 } from "./erasure-store.js";
 import { redactNames } from "./redact-names.js";
 
-interface ErasingDeps {
+export interface ErasureDeps {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+interface RequestedErasure {
   readonly username: string;
   /** If true, only reports the data to erase. */
   readonly dryRun: boolean;
@@ -55,13 +62,13 @@ export interface Erasure {
  * check at their end whether the learner was erased.
  * @throws Problem `not-found` if the learner is unknown and was never erased
  */
-export function eraseLearner(
-  database: Database,
-  erasing: ErasingDeps,
+export async function eraseLearner(
+  { database, log }: ErasureDeps,
+  erasing: RequestedErasure,
   signal: AbortSignal,
 ): Promise<Erasure> {
   const { username, dryRun } = erasing;
-  return inTransaction(database, signal, async (transaction) => {
+  const { erasure, wasLastAdmin } = await inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
       await waitForLocks(transaction, 5); // not longer, because issuing and importing wait meanwhile
       await lockForErasure(transaction);
@@ -71,14 +78,15 @@ export function eraseLearner(
     const erasure = await findPersonalData(transaction, erasing);
     if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
       throw noSuchLearner(username);
-    if (!dryRun) await erase(transaction, erasing, erasure);
-    return erasure;
+    return { erasure, wasLastAdmin: !dryRun && (await erase(transaction, erasing, erasure)) };
   });
+  if (wasLastAdmin) reportLastAdmin(log);
+  return erasure;
 }
 
 async function findPersonalData(
   transaction: Knex.Transaction,
-  { username, dryRun }: ErasingDeps,
+  { username, dryRun }: RequestedErasure,
 ): Promise<Erasure> {
   const credentials = await (dryRun ? findErasable : lockErasable)(transaction, username);
   return {
@@ -93,18 +101,19 @@ function isNothing({ records, credentials, acts }: Erasure): boolean {
   return credentials.length === 0 && acts === 0 && Object.values(records).every((count) => count === 0);
 }
 
+/** @returns whether the learner was the last administrator */
 async function erase(
   transaction: Knex.Transaction,
-  { username, erasedBy }: ErasingDeps,
+  { username, erasedBy }: RequestedErasure,
   { credentials }: Erasure,
-): Promise<void> {
+): Promise<boolean> {
   // All credentials get the same pseudonym, because they still belong to one learner.
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
   await releaseName(transaction, username);
   await deleteSessionsOf(transaction, username);
-  await deleteGrant(transaction, username);
+  const wasLastAdmin = await removesLastAdmin(transaction, () => deleteGrant(transaction, username));
   await forgetAccounts(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
@@ -124,6 +133,7 @@ async function erase(
   );
   await noteErasure(transaction, username);
   await pseudonymise(transaction, username, pseudonym);
+  return wasLastAdmin;
 }
 
 /** Removes the learner's name from invalidation reasons, which are public. */
