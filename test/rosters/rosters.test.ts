@@ -195,6 +195,31 @@ describe("an archive of OneRoster 1.2", () => {
     ]);
   });
 
+  test.each<[string, (word: string) => string]>([
+    ["lower case", (word) => word],
+    ["upper case", (word) => word.toUpperCase()],
+    ["capitals and spaces", (word) => ` ${word[0]?.toUpperCase()}${word.slice(1)} `],
+  ])("can have its enumerated values in %s", async (_, as) => {
+    const archive = archiveOf({
+      ...files,
+      users: `sourcedId,enabledUser,username,givenName,familyName\nu1,${as("true")},ana,A,A\nu2,${as("false")},ben,B,B\n`,
+      enrollments: `sourcedId,status,classSourcedId,userSourcedId,role\ne1,${as("active")},k1,u1,${as("student")}\ne2,${as("tobedeleted")},k1,u2,${as("student")}\n`,
+      results: `sourcedId,lineItemSourcedId,studentSourcedId,scoreStatus,score,inProgress,incomplete\nr1,l1,u1,${as("exempt")},9,,\nr2,l2,u1,${as("not submitted")},9,,\nr3,l1,u2,,9,${as("true")},\nr4,l2,u2,,9,,${as("true")}\n`,
+    });
+    const { records } = await readOneRoster(archive, "Uni");
+    expect(records.map(({ record }) => record)).toMatchObject([
+      { kind: "learner", username: "ana", isActive: true },
+      { kind: "learner", username: "ben", isActive: false },
+      CHEMISTRY,
+      { kind: "enrollment", username: "ana", isActive: true },
+      { kind: "enrollment", username: "ben", isActive: false },
+      { kind: "subsectionGrade", username: "ana", earned: 0, possible: 0 },
+      { kind: "subsectionGrade", username: "ben", earned: 0, possible: 10 },
+      { kind: "subsectionGrade", username: "ana", earned: 0, possible: 50 },
+      { kind: "subsectionGrade", username: "ben", earned: 0, possible: 50 },
+    ]);
+  });
+
   test("uses the student's preferred name", async () => {
     const users =
       "sourcedId,username,givenName,familyName,preferredGivenName,preferredFamilyName\nu1,ana,Anastasia,Kovač,Ana,\nu2,ben,Ben,Bo,,Boe\n";

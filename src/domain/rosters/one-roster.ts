@@ -76,7 +76,9 @@ function idsStatedIn(
   stored: StoredIds,
 ): StatedIds {
   const students = new Set(
-    rows.enrollments.flatMap(({ cells }) => (cells.role === "student" ? [cells.usersourcedid] : [])),
+    rows.enrollments.flatMap(({ cells }) =>
+      wordIn(cells, "role") === "student" ? [cells.usersourcedid] : [],
+    ),
   );
   const ends = new Map(
     rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
@@ -114,7 +116,7 @@ function idsStatedIn(
 
 function putLearners({ rows, known, put, reject }: Reading): void {
   for (const row of rows.users) {
-    const { sourcedid = "", username, email, identifier, enableduser } = row.cells;
+    const { sourcedid = "", username, email, identifier } = row.cells;
     if (!username) reject("users", row, "username is empty.");
     else if (known.users.get(sourcedid)?.isStudent)
       put("users", row, {
@@ -122,7 +124,7 @@ function putLearners({ rows, known, put, reject }: Reading): void {
         username,
         fullName: nameOf(row),
         learnerId: identifier ?? "",
-        isActive: enableduser !== "false" && !isGone(row),
+        isActive: wordIn(row.cells, "enableduser") !== "false" && !isGone(row),
         ...(email !== undefined && { email }),
       });
   }
@@ -164,8 +166,8 @@ function putEnrollments({
 }: Reading): ReadonlyMap<string, readonly string[]> {
   const active: { readonly classId: string; readonly student: string }[] = [];
   for (const row of rows.enrollments) {
-    const { classsourcedid: classId = "", usersourcedid: student = "", role, begindate, enddate } = row.cells;
-    if (role !== "student") continue;
+    const { classsourcedid: classId = "", usersourcedid: student = "", begindate, enddate } = row.cells;
+    if (wordIn(row.cells, "role") !== "student") continue;
     const one = known.classes.get(classId);
     const username = known.users.get(student)?.username;
     if (!one) reject("enrollments", row, "its class is not in classes.csv or in an earlier file.");
@@ -242,14 +244,14 @@ function putGrades(
 
 /** Returns 0 of 0 points for exempt work. Work without a final score has 0 points. */
 function pointsIn(result: RosterRow | undefined, { least, most }: StoredLineItem) {
-  const {
-    score = "",
-    scorestatus = "",
-    inprogress,
-    incomplete,
-  } = result && !isGone(result) ? result.cells : {};
-  if (scorestatus === "exempt") return { earned: 0, possible: 0 };
-  const isFinal = !UNGRADED.includes(scorestatus) && inprogress !== "true" && incomplete !== "true";
+  const cells = result && !isGone(result) ? result.cells : {};
+  const { score = "" } = cells;
+  const status = wordIn(cells, "scorestatus");
+  if (status === "exempt") return { earned: 0, possible: 0 };
+  const isFinal =
+    !UNGRADED.includes(status) &&
+    wordIn(cells, "inprogress") !== "true" &&
+    wordIn(cells, "incomplete") !== "true";
   return {
     earned: isFinal && score !== "" ? Math.max(0, Number(score) - least) : 0,
     possible: most - least,
@@ -285,6 +287,11 @@ function lastEndDate(termIds: string, ends: ReadonlyMap<string, string>): string
 function nameOf({ cells }: RosterRow): string {
   const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
   return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
+}
+
+/** Returns an enumerated value in lower case. Some exports write, for example, `Student` or `TRUE`. */
+function wordIn(cells: RosterRow["cells"], name: string): string {
+  return (cells[name] ?? "").toLowerCase();
 }
 
 function isGone({ cells }: RosterRow): boolean {
