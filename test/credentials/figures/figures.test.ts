@@ -40,6 +40,19 @@ test("events are counted for their day and configuration, each once", async () =
   expect((await reported(configurationId + 1)).days).toEqual([]);
 });
 
+test("a credential that is issued again after a failure is counted once", async () => {
+  const { credentials, configurationId } = academy;
+  const issued = async () => (await reported()).days[0]?.figures?.issued ?? 0;
+  const before = await issued();
+  await academy.enrol("cyd");
+  const { uuid } = await academy.issue("cyd");
+  await academy.fail(uuid);
+  expect(await credentials.issueCredential({ configurationId, username: "cyd" })).toMatchObject({ uuid });
+  const events = async () => (await credentials.listCredentialEvents({ credentialUuid: uuid })).events;
+  await expect.poll(events).toHaveLength(2);
+  expect(await issued()).toBe(before + 1);
+});
+
 test("those of other organisations are not included", async () => {
   const service = await startTestService({
     beside: academy.service,

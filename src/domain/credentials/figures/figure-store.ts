@@ -36,7 +36,7 @@ export async function countEvents(db: Knex, timeZone: string): Promise<boolean> 
        order by position limit ${BATCH}
      ), kinds as (
        select (occurred_at at time zone ?)::date as day, configuration_id, case
-         when type = 'issued' then 'issued'
+         when type = 'issued' and status_before is null then 'issued' -- otherwise, a retry
          when type = 'emailed' then 'mailed'
          when status_after = 'invalidated' and status_before <> 'invalidated' then 'withdrawn'
        end as kind from passed
