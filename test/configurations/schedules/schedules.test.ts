@@ -296,6 +296,39 @@ describe("updating a schedule", () => {
     expectInSeconds(schedule?.nextRunTime, -30, 0);
   });
 
+  it("keeps a pending retry of a run that could not be started, unless the schedule now starts later", async () => {
+    const cron = { enabled: true, recurrence: { case: "cron" as const, value: "0 0 29 2 *" } };
+    const { id } = await create(cron);
+    await knex().raw(
+      `update credential_schedules set next_run_at = now() + interval '1 hour', last_error = 'It failed.'
+       where configuration_id = ?`,
+      [id],
+    );
+    const failed = await read(id);
+    expectInSeconds(failed?.nextRunTime, 3500, 3600);
+    const { nextRunTime, lastError } = failed ?? {};
+    for (const timeZone of ["Asia/Tokyo", "Asia/Seoul"])
+      expect((await update(id, { ...cron, timeZone })).schedule).toMatchObject({ nextRunTime, lastError });
+    const once = { enabled: true, recurrence: { case: "once" as const, value: true } };
+    const past = { ...once, startTime: inDays(-1) };
+    expect((await update(id, past)).schedule).toMatchObject({ nextRunTime, lastError });
+    const later = { ...once, startTime: inDays(4) };
+    const { schedule } = await update(id, later);
+    expect(schedule).toMatchObject({ nextRunTime: later.startTime, lastError: "" });
+  });
+
+  it("drops a pending retry at or after its end", async () => {
+    const { id } = await create({ enabled: true, recurrence: { case: "intervalDays", value: 10 } });
+    await knex().raw(
+      `update credential_schedules set next_run_at = now() + interval '3 days', last_error = 'It failed.'
+       where configuration_id = ?`,
+      [id],
+    );
+    expect(await refusal(update(id, { enabled: true, endTime: inDays(2) }))).toContain(
+      "would never start a run",
+    );
+  });
+
   it("can disable it when the type's function no longer exists", async () => {
     const { id } = await create({ enabled: true });
     await knex()("credential_types").where({ id: typeId }).update({ retrieval_func: "plugin.gone" });

@@ -73,11 +73,21 @@ function begin(
   if (!stated.isEnabled) return schedule;
   // Keeps a run that is due but has not been started.
   const from = before?.nextRunAt && before.nextRunAt < now ? before.nextRunAt : now;
-  const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
-  if (nextRunAt !== null) return { ...schedule, nextRunAt };
+  const regularAt = nextRunTime(schedule, from, serviceTimeZone);
+  const retry = pendingRetry(stated, before);
+  if (retry && (regularAt === null || retry.nextRunAt < regularAt)) return { ...schedule, ...retry };
+  if (regularAt !== null) return { ...schedule, nextRunAt: regularAt };
   throw wrongField(
     "schedule",
     "would never start a run: it has no start time in the future. Correct its start_time or end_time, or set enabled to " +
       "false.",
   );
+}
+
+/** Returns the pending retry of a run that could not be started, unless the schedule now starts later or has ended. */
+function pendingRetry({ startAt, endAt }: StatedSchedule, before: CredentialSchedule | undefined) {
+  if (!before?.lastError || before.nextRunAt === null) return undefined;
+  const { nextRunAt, lastError } = before;
+  const isWithin = (startAt === null || startAt <= nextRunAt) && (endAt === null || nextRunAt < endAt);
+  return isWithin ? { nextRunAt, lastError } : undefined;
 }
