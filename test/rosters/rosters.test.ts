@@ -220,6 +220,15 @@ describe("an archive of OneRoster 1.2", () => {
     ]);
   });
 
+  test("may be made from a folder, on Windows or a Mac", async () => {
+    const inFolder = Object.entries(files).flatMap(([name, text]) => [
+      [`Export\\${name}`, text],
+      [`__MACOSX/Export/._${name}`, "attributes"],
+    ]);
+    const { records } = await readOneRoster(archiveOf(Object.fromEntries(inFolder)), "Uni");
+    expect(records).toHaveLength(7);
+  });
+
   test("uses the student's preferred name", async () => {
     const users =
       "sourcedId,username,givenName,familyName,preferredGivenName,preferredFamilyName\nu1,ana,Anastasia,Kovač,Ana,\nu2,ben,Ben,Bo,,Boe\n";

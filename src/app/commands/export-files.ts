@@ -13,6 +13,9 @@ const MAX_FILES = 10_000;
 const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
+/** Matches the files that macOS adds to archives, and to folders on drives that can't store its attributes. */
+const ADDED_BY_MACOS = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/;
+
 /**
  * Opens an export, which is a file, the regular files of a folder, or the files in a ZIP archive.
  * @param map path of the `--map` file. If that file is in the folder, it is not part of the export
@@ -38,6 +41,7 @@ async function filesOfFolder(folder: string, map: string | undefined): Promise<E
   const names: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
     const path = join(folder, name);
+    if (ADDED_BY_MACOS.test(name)) continue;
     if (resolve(path) !== map && (await lstat(path)).isFile()) names.push(name);
     if (names.length > MAX_FILES) throw invalid(`${folder} has more than ${MAX_FILES} files.`);
   }
@@ -61,7 +65,7 @@ function filesOfArchive(bytes: Buffer, path: string): ExportFiles {
   };
   const { names } = explained(() => openZip(bytes, MAX_UNPACKED_BYTES));
   return {
-    names: [...new Set(names)].filter((name) => !name.endsWith("/")),
+    names: [...new Set(names)].filter((name) => !name.endsWith("/") && !ADDED_BY_MACOS.test(name)),
     async *chunks(name) {
       const pieces: Uint8Array[] = [];
       explained(() => openZip(bytes, MAX_UNPACKED_BYTES).unpack(name, (piece) => pieces.push(piece)));

@@ -58,10 +58,16 @@ type Tables = Awaited<ReturnType<typeof readTables>>;
 
 async function readTables(files: ExportFiles) {
   const read = async (table: string, columns: readonly string[]) => {
-    const name = files.names.find((each) => new RegExp(`^(?:\\w*_)?${table}\\.csv$`, "i").test(each));
+    const [name, ...others] = files.names.filter((each) =>
+      new RegExp(`(?:^|/)(?:\\w*_)?${table}\\.csv$`, "i").test(each),
+    );
     if (name === undefined)
       throw invalid(
         `There is no ${table}.csv: export the tables customcert_issues, customcert, user and course as CSV with headings, or the answers of mod_customcert_list_issues as JSON.`,
+      );
+    if (others.length > 0)
+      throw invalid(
+        `${others.length + 1} files match ${table}.csv: ${[name, ...others].join(", ")}. Keep only one of them.`,
       );
     const named = Object.fromEntries(columns.map((column) => [column, [column]]));
     return readNamedRows(files, name, named, columns);

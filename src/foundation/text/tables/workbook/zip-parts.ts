@@ -88,7 +88,8 @@ function readDirectory(view: DataView, bytes: Uint8Array): (readonly [name: stri
       view.getUint16(at + offset, true),
     ) as [number, number, number];
     const extra = at + 46 + nameLength;
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, extra));
+    // Some programs on Windows write backslashes, which the specification forbids.
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, extra)).replaceAll("\\", "/");
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
     if (flags & 1 || (method !== 0 && method !== 8)) {
       throw new DamagedArchiveError(`${name} is encrypted, or compressed with an unsupported method`);
