@@ -346,6 +346,9 @@ export interface ConsoleValues {
     nextChoice: { list: string; choice: string };
     nextCourse: { list: string; course: string };
   };
+  serviceSettings: {
+    given: { variables: string };
+  };
   setup: {
     figures: {
       lastDays: { number: number };

@@ -57,7 +57,7 @@ const SEALS_PAUSE_MS = 86_400_000;
 /** Pause between two checks for log entries that are unpublished or not timestamped. */
 const LOG_PAUSE_MS = 60_000;
 
-/** Pause between two searches for stored secrets that an earlier line of `SETTINGS_SECRET` encrypted. */
+/** Pause between two searches for stored secrets that another line of `SETTINGS_SECRET` than the first encrypted. */
 const SECRETS_PAUSE_MS = 60_000;
 
 const OPERATIONS_PAUSE_MS = 2_000;

@@ -13,7 +13,7 @@ export interface NodeClient extends LearningCredentialsClient {
 
 type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]["sessionManager"]>;
 
-/** Detects a broken connection, which would otherwise block every call until its deadline. */
+/** Pause between pings. They detect a broken connection, which would otherwise block every call until its deadline. */
 const PING_INTERVAL_MS = 20_000;
 
 /** Creates a client for Node, which uses native gRPC over HTTP/2. */

@@ -148,7 +148,11 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
     expect(await dialog.getByLabel("Token", { exact: true }).inputValue()).toBe("");
     await dialog.getByLabel("Address").fill("https://elsewhere.example.org");
-    await dialog.getByText("Enter it again, because an address or the encryption has changed.").waitFor();
+    await dialog
+      .getByText(
+        "Enter it again, because you changed an address, a port or the encryption of the connection.",
+      )
+      .waitFor();
     await expectMissing(dialog.getByRole("button", { name: "Save" }), token, "Fill in “Token”.");
     await dialog.getByLabel("Address").fill(moodle.url);
     await dialog.getByText("More settings").click();

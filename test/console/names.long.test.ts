@@ -36,7 +36,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await save.click();
     await page.getByRole("heading", { name: "Ana Kovač", level: 1 }).waitFor();
     await page.getByText("As in her passport.").waitFor();
-    await page.getByText("1 valid credential prints another name.").waitFor();
+    await page.getByText("1 valid credential shows a different name.").waitFor();
     await page.getByRole("button", { name: "Reissue…" }).click();
     const reissuing = page.getByRole("alertdialog");
     await reissuing.locator("del").getByText("Learner ana").waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("button", { name: /^Use .*Ana Married/ }).click();
     await page.getByRole("heading", { name: "Ana Married", level: 1 }).waitFor();
-    await page.getByText("1 valid credential prints another name.").waitFor();
+    await page.getByText("1 valid credential shows a different name.").waitFor();
     await visitor.leaveQuietly();
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await button.waitFor();
     await expect.poll(() => button.isDisabled()).toBe(true);
     await visitor.page
-      .getByText("Names and addresses are shared by all organisations")
+      .getByText("All organisations share a learner’s name and address")
       .first()
       .waitFor({ state: "attached" });
     await visitor.leave();

@@ -27,7 +27,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const choices = dialog.getByRole("radio");
     await expect.poll(() => choices.count()).toBe(2);
     expect([await choices.nth(0).isDisabled(), await choices.nth(1).isDisabled()]).toEqual([false, true]);
-    await dialog.getByText("only a valid credential can replace another").waitFor();
+    await dialog.getByText("only a valid or expired credential can replace another").waitFor();
     const confirm = dialog.getByRole("button", { name: "Link as replacement" });
     const field = dialog.getByRole("searchbox");
     await expectMissing(confirm, field, "Select an option for “Which credential replaces it?”.");

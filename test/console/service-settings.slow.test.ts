@@ -92,7 +92,11 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByRole("button", { name: "Change…" }).click();
     await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
     await dialog.getByLabel("Issuer").fill("https://elsewhere.example.org");
-    await dialog.getByText("Enter it again, because an address or the encryption has changed.").waitFor();
+    await dialog
+      .getByText(
+        "Enter it again, because you changed an address, a port or the encryption of the connection.",
+      )
+      .waitFor();
     await expectMissing(save, dialog.getByLabel("Client secret"), "Fill in “Client secret”.");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await card.getByRole("button", { name: "Delete…" }).click();
@@ -184,7 +188,11 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByRole("button", { name: "Change…" }).click();
     await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
     await dialog.getByLabel("Encryption").selectOption({ label: "STARTTLS (usual)" });
-    await dialog.getByText("Enter it again, because an address or the encryption has changed.").waitFor();
+    await dialog
+      .getByText(
+        "Enter it again, because you changed an address, a port or the encryption of the connection.",
+      )
+      .waitFor();
     await expectMissing(save, dialog.getByLabel("Password", { exact: true }), "Fill in “Password”.");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await card.getByRole("button", { name: "Delete…" }).click();

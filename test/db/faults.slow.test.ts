@@ -146,7 +146,7 @@ describe("a transaction", () => {
     const demoted = openDatabase(db.url, 2);
     expect(await write(demoted)).toEqual({ runs: 1, told: READ_ONLY, written: 0 });
     await alter("reset default_transaction_read_only");
-    await endAllConnections(); // this makes the database writable again
+    await endAllConnections(); // open sessions would keep the old setting
     expect(await write(demoted)).toMatchObject({ told: "done", written: 1 });
     await demoted.close();
   });

@@ -24,8 +24,8 @@ const IMPORTED_BY_PATTERN =
   /\bimport(?:\(\s*|\.meta\.glob[^(]*\(\s*\[?\s*)["`](\.{1,2}\/[^"`]*(?:\$\{\w+\}|\*)[^"`]*)["`]/g;
 
 /**
- * Returns the source files that each file imports. Paths are relative to `src`, or to its parent directory if they
- * start with `src`.
+ * Returns the source files that each file imports.
+ * @param src path of the directory `src` relative to the directory that the paths in `sources` are relative to
  */
 export function importsOf(sources: ReadonlyMap<string, string>, src = ""): ImportGraph {
   return new Map(
@@ -58,7 +58,10 @@ export function loadedWith(start: string, sources: ReadonlyMap<string, string>):
   return loaded;
 }
 
-/** Returns the path of an imported file. `#gen/` stands for the directory `gen`, and `#` for `src`. */
+/**
+ * Returns the path of an imported file. `#gen/` stands for the directory `gen`, and `#` for `src`.
+ * @param src as for `importsOf`
+ */
 export function importedPath(file: string, specifier: string, src = ""): string {
   if (!specifier.startsWith("#")) return join(dirname(file), specifier);
   return specifier.startsWith("#gen/") ? join(src, "..", specifier.slice(1)) : join(src, specifier.slice(1));

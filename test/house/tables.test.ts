@@ -4,19 +4,22 @@ import { actorColumns } from "#domain/credentials/erasure/personal-columns.js";
 import { learnerTables } from "#domain/learners/record-tables.js";
 import { grouped, importsOf, loadedWith, readSources, roomOf } from "./imports.js";
 
-/** Rooms that write a table of another room, as `room > table`, and the reasons. */
+/** Rooms that write a table of another room, as `room > table`, with the reason. */
 const ALSO_WRITE: Readonly<Record<string, string>> = {
   ...erasing("assets", "credential_schedules", "lti_invitations", "lti_registrations", "operations"),
   ...erasing("learners", "revisions", "staff_grants", "webhook_endpoints"),
 };
 
-/** Rooms that name a table of a room that they don't import, as `room > table`, and the reasons. */
+/**
+ * Exceptions: rooms whose SQL names another room's table although they don't import that room. As `room > table`, with
+ * the reason.
+ */
 const NAME_UPWARDS: Readonly<Record<string, string>> = {
   "configurations > credentials": "whether a configuration is in use",
-  "credentials > lti_invitations": "see above",
-  "credentials > lti_registrations": "see above",
-  "credentials > operations": "see above",
-  "credentials > webhook_endpoints": "see above",
+  "credentials > lti_invitations": "an erasure, as in `ALSO_WRITE`",
+  "credentials > lti_registrations": "an erasure, as in `ALSO_WRITE`",
+  "credentials > operations": "an erasure, as in `ALSO_WRITE`",
+  "credentials > webhook_endpoints": "an erasure, as in `ALSO_WRITE`",
   "eligibility > credentials": "which credentials a learner holds",
   "learners > automatic_configurations": "results are noted only if anything is issued automatically",
   "learners > brands": "which organisations are known",

@@ -100,12 +100,12 @@ export function createAnswers(knowledge: Knowledge) {
       });
     },
 
-    /** Judges that an earlier link no longer leads to the file. */
+    /** Judges the refusal of an earlier download link, which must not be refused while the credential is available. */
     seeFileGone(uuid: string, { to }: Span): void {
       if (!mayBeInvalidated(knownByUuid(uuid), to)) wrong(`${uuid} is available`);
     },
 
-    /** Judges that the verification did not find the credential. */
+    /** Judges a verification that did not find the credential. */
     seeUnverified(uuid: string, { from }: Span): void {
       const known = knownByUuid(uuid);
       if (known.availableBy <= from) wrong(`${uuid} could be verified before`);

@@ -4,7 +4,7 @@ import { invalid } from "#foundation/errors.js";
 
 /** An input that is read sequentially, once. */
 export interface InputSource {
-  /** Fails when the signal is aborted. */
+  /** Throws when the signal passed to `openSource` aborts. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** undefined if the size is unknown, for example for standard input. */
   readonly totalBytes: number | undefined;

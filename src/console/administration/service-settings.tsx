@@ -8,6 +8,7 @@ import {
 import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
+import { filledIn } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { isSecret } from "./option-fields.js";
@@ -80,7 +81,7 @@ function Origin({ of: { name, isStored, variables } }: { readonly of: ServiceSet
   if (variables.length === 0) return isStored ? null : <p className="faint">{textFor(words.unset, name)}</p>;
   return (
     <p className="notice">
-      {words.given} <code dir="ltr">{variables.join(", ")}</code> {isStored && words.overrides}
+      {filledIn(words.given, { variables: variables.join(", ") })} {isStored && words.overrides}
     </p>
   );
 }

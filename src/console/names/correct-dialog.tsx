@@ -21,7 +21,7 @@ interface OfLearner {
   readonly onClose: () => void;
 }
 
-/** Corrects the name that credentials print. The correction overrides the name from the record's owner. */
+/** Corrects the name that credentials print. The correction overrides the name from the source that owns the record. */
 export function CorrectNameDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { username, learner, nameCorrection, owner } = found;
@@ -49,7 +49,10 @@ export function CorrectNameDialog({ found, onClose }: OfLearner) {
   );
 }
 
-/** Corrects the address that emails are sent to. The correction overrides the address from the record's owner. */
+/**
+ * Corrects the address that emails are sent to. The correction overrides the address from the source that owns the
+ * record.
+ */
 export function CorrectEmailDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { learners } = useWords();
@@ -104,7 +107,7 @@ function CorrectDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: (corrected: string, reason: string) => MessageInitShape<I>;
   readonly owner: string;
-  /** The value from the record's owner. */
+  /** The value from the source that owns the record. */
   readonly recorded: string;
   readonly field: CorrectedField;
   readonly current: string;

@@ -11,7 +11,7 @@ const UndecidedEmails = lazily(() => import("./undecided.js"), "UndecidedEmails"
 
 const MAX_CORRECTIONS = 20;
 
-/** Lists corrections that need a decision, because the record's owner has since reported another value. */
+/** Lists corrections that need a decision, because the source that owns the record has since reported another value. */
 export function CorrectionsToDecide() {
   const { data: names } = useQuery(LearnerRecordService.method.searchLearners, {
     nameCorrection: NameCorrectionFilter.UNDECIDED,

@@ -10,7 +10,10 @@ import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { useMayCorrect } from "./use-may-correct.js";
 
-/** Shows the corrections of a learner. Asks for a decision if the record's owner has since reported another value. */
+/**
+ * Shows the corrections of a learner. Asks for a decision if the source that owns the record has since reported another
+ * value.
+ */
 export function Corrections({ found }: { readonly found: GetLearnerResponse }) {
   const { username, learner, nameCorrection, emailCorrection } = found;
   const words = useChapter("names");
@@ -67,7 +70,7 @@ function Correction({
     readonly correctTime?: Timestamp | undefined;
     readonly isUndecided: boolean;
   };
-  /** The value from the record's owner; may be empty. */
+  /** The value from the source that owns the record; may be empty. */
   readonly recorded: string;
   readonly recordedText: string;
   readonly corrected: string;

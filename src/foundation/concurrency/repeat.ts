@@ -12,7 +12,7 @@ export interface Repetition {
  * Runs the work immediately, and again after each pause, even if it failed. Logs only the first of consecutive
  * failures, and later the recovery.
  * @param options.name names the work in the log, for example `heartbeat`
- * @param options.work receives a signal that aborts when this is the last round
+ * @param options.work receives a signal that aborts when the repetition is stopped
  */
 export function repeat(options: {
   name: string;

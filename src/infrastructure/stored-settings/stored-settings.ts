@@ -52,8 +52,8 @@ export interface StoredSettings {
   /** @throws Problem `aborted` if the setting has changed since it was read */
   remove(db: Knex, setting: StoredSetting): Promise<void>;
   /**
-   * Encrypts secrets again if they were encrypted with an earlier line of `SETTINGS_SECRET`. Returns the number of
-   * changed settings.
+   * Encrypts secrets again if they were encrypted with a line of `SETTINGS_SECRET` other than the first. Returns the
+   * number of changed settings.
    */
   renewSecrets(db: Knex): Promise<number>;
 }

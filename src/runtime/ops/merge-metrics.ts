@@ -2,7 +2,7 @@ import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
 
 interface ProcessMetrics {
   readonly name: string;
-  /** The result of `Metrics.snapshot` in this process. */
+  /** The result of `Metrics.snapshot` in the process `name`. */
   readonly metrics: readonly object[];
 }
 

@@ -127,7 +127,7 @@ describe("the badge of a credential that required others", () => {
       ],
     });
     expect((await badgeOf(nested.uuid)).credentialSubject.achievement.criteria.narrative).toBe(
-      "Any of: [all of: at least 50% in Exam; the course passed]; letter grade B or better; the course passed",
+      "Any of: [all of: at least 50% in Exam; a pass in the course]; letter grade B or better; a pass in the course",
     );
     const only = await made("renamed", { all: [{ any: [{ holds: { credential_type_id: part.typeId } }] }] });
     expect((await badgeOf(only.uuid)).credentialSubject.achievement.criteria.narrative).toBe(

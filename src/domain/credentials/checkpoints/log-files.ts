@@ -17,7 +17,7 @@ export interface LogFiles {
   /** @param name from `tokenName` */
   readToken(name: string): Promise<Buffer | undefined>;
   putToken(name: string, answer: Buffer): Promise<void>;
-  /** Lists checkpoints by size, and timestamps by name. */
+  /** Lists the stored checkpoints and timestamps, unsorted. `token` is the name of a timestamp. */
   list(): AsyncIterable<{ readonly size: number; readonly token: string | undefined }>;
 }
 

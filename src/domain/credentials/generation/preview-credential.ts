@@ -68,7 +68,7 @@ const SAMPLE_STEPS = 5;
 /** UUID under which verification finds no credential. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
-/** Maximum size of all documents, because the response is held in memory. */
+/** Maximum total size of the documents, because the response is held in memory. */
 const MAX_BYTES = 48 << 20;
 
 /**

@@ -22,7 +22,7 @@ type FactSetting = ReturnType<typeof settingOf>;
 
 interface LaidFacts {
   readonly marks: readonly Mark[];
-  /** Operators of thin lines between facts. */
+  /** PDF operators that draw thin lines between facts. */
   readonly lines: readonly string[];
   readonly above: number;
   readonly below: number;

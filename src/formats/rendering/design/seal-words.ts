@@ -31,7 +31,7 @@ const widest = 0.55;
 const units = 250;
 
 interface Letter {
-  /** Operators of the outline. */
+  /** PDF operators that draw the outline. */
   readonly path: string;
   /** Position of the letter's middle, in font sizes from the start of the line. */
   readonly middle: number;
