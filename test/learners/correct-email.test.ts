@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { findLearnersByEmail } from "#domain/learners/find-by-email.js";
 import { findRecipients } from "#domain/learners/recipient.js";
 import {
   EmailCorrectionFilter,
@@ -61,6 +62,23 @@ test("emails go to the corrected address, which is kept when the owner reports t
   expect(recipients.get("ana")?.address).toBe("ana@uni.test");
   expect(await found("ana@uni")).toEqual(["ana"]);
   expect(await found("bounce@")).toEqual(["ana"]);
+});
+
+test("imports find the corrected address, and the reported one if no other learner uses it", async () => {
+  const usernamesOf = (email: string) => findLearnersByEmail(academy.service.app.database.knex, email);
+  await report("hal", "Hal@old.test");
+  await correct("hal", "Hal@uni.test");
+  expect(await usernamesOf("hal@uni.test")).toEqual(["hal"]);
+  expect(await usernamesOf("hal@old.test")).toEqual(["hal"]);
+  await report("ida", "ida@uni.test");
+  await correct("ida", "hal@old.test");
+  expect(await usernamesOf("hal@old.test")).toEqual(["ida"]);
+  await report("ivo", "hal@old.test");
+  expect((await usernamesOf("hal@old.test")).sort()).toEqual(["ida", "ivo"]);
+  await correct("hal", "HAL@old.test");
+  await correct("ida", "");
+  await correct("ivo", "ivo@uni.test");
+  expect(await usernamesOf("hal@old.test")).toEqual(["hal"]);
 });
 
 test("another reported address needs a decision: the correction is kept, or withdrawn", async () => {

@@ -277,8 +277,9 @@ it("badges of Badgr, with learners found by their address", async () => {
   await offer("Map reader");
   await academy.report({
     case: "learner",
-    value: { username: "eva", fullName: "Eva Nováková", email: "Eva@uni.test" },
+    value: { username: "eva", fullName: "Eva Nováková", email: "eva@old.test" },
   });
+  await academy.records.correctLearnerEmail({ username: "eva", email: "Eva@uni.test", reason: "Typo." });
   const directory = await given("badgr");
   await writeFile(join(directory, "aS5dF7gH9jK1lQ3wE5rT7y.pdf"), issuedPdf("eva"));
   const contexts = contextOf("bC3dE5fG7hI9jK1lM3nO5p", "Map reader");

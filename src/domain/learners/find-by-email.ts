@@ -2,13 +2,24 @@ import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
 import { type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
 import { printedNameSql } from "./printed-name.js";
 
-/** Returns the usernames of learners with this address, at most two. Case is ignored. */
+/**
+ * Returns the usernames of learners with this address, at most two. Case is ignored. An address that was corrected finds
+ * its learner only if no other learner has it now.
+ */
 export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> {
+  const isSought = (column: string) =>
+    `${lowerCaseSql(column)} = ${lowerCaseSql("?::text")} and not is_deleted`;
   return queryValues<string>(
     db,
-    `select username from learners
-     where email <> '' and ${lowerCaseSql("email")} = ${lowerCaseSql("?::text")} and not is_deleted limit 2`,
-    [email],
+    `select username from (
+       select username, corrected_email is null as is_current from learners
+       where email <> '' and ${isSought("email")}
+       union all
+       select username, true from learners
+       where corrected_email is not null and ${isSought("corrected_email")}
+       order by is_current desc fetch first row with ties
+     ) as found limit 2`,
+    [email, email],
   );
 }
 
