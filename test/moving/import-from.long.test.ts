@@ -271,6 +271,21 @@ describe("customcert", () => {
     await expectGenuine("Dov Levi", "/verify/4821-7730-9156/");
     expect((await PDFDocument.load(await fileOf("cleo"))).getPageCount()).toBe(1);
   });
+
+  it("is unchanged when imported again after learners and the course were renamed here or there", async () => {
+    const directory = await given("moodle-customcert/tables");
+    const users = join(directory, "mdl_user.csv");
+    const text = await readFile(users, "utf8");
+    await writeFile(users, text.replace("cleo,Cleo", "cleo.new,Clea"));
+    const renames = [{ username: "dov", newUsername: "dov.new" }];
+    expect(await academy.records.renameLearners({ renames })).toMatchObject({ refused: [] });
+    const contexts = { 6: { ...contextOf("6", "First aid")["6"], learning_context_name: "First aid today" } };
+    await map(directory, { contexts, print_files: true });
+    const { out, err } = await run(directory, "moodle-customcert", ".", "--map", "map.json");
+    expect({ out, err }).toMatchObject({
+      out: expect.stringContaining("0 imported, 2 unchanged, 0 rejected"),
+    });
+  });
 });
 
 it("badges of Badgr, with learners found by their address", async () => {
@@ -305,6 +320,11 @@ it("badges of Badgr, with learners found by their address", async () => {
     "/public/assertions/aS5dF7gH9jK1lQ3wE5rT7y.json?v=2_0",
   );
   await expectGenuine("Awarded by mistake", "/public/assertions/zX2cV4bN6mA8sD0fG2hJ4k");
+
+  // Imported credentials keep their learners, although nobody has these addresses any longer.
+  await academy.report({ case: "learner", value: { username: "eva", fullName: "Eva", email: "e@uni.test" } });
+  await map(directory, { contexts, ...withdrawn });
+  expect((await run(directory, ...args)).out).toContain("0 imported, 2 unchanged, 0 rejected");
 });
 
 it("credentials of Accredible and Credly", async () => {

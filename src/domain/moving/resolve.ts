@@ -1,5 +1,7 @@
 import { invalid, quoted } from "#foundation/errors.js";
 import type { Knex } from "#infrastructure/db/query.js";
+import { findByVerifyUuid } from "../credentials/credential-store.js";
+import { isUuid } from "../credentials/uuid.js";
 import { findContextName } from "../learners/context-name.js";
 import { findLearnersByEmail, findPrintedName } from "../learners/find-by-email.js";
 import type { ExportedCredential } from "./export.js";
@@ -29,7 +31,7 @@ export interface Resolver {
 export function createResolver(db: Knex, map: ExportMap): Resolver {
   const missing = new Map<string, ExportMap["contexts"][string]>();
   const contextNames = new Map<string, string>();
-  const byEmail = new Map(Object.entries(map.learners).map(([email, name]) => [email.toLowerCase(), name]));
+  const findUsername = createUsernameLookUp(db, map);
 
   async function nameOfContext(key: string): Promise<string> {
     const name = contextNames.get(key) ?? (await findContextName(db, key)) ?? "";
@@ -60,7 +62,48 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
     );
   }
 
-  async function usernameOf({ learner }: ExportedCredential): Promise<string> {
+  async function learnerOf({ learner, userFullName }: ExportedCredential) {
+    const username = await findUsername(learner);
+    return { username, userFullName: userFullName.trim() || (await findPrintedName(db, username)) };
+  }
+
+  return {
+    missing,
+    async resolve(credential) {
+      const { learner, context, invalidated, ...rest } = credential;
+      const subject = (await findImported(db, credential)) ?? {
+        ...(await contextOf(credential)),
+        ...(await learnerOf(credential)),
+      };
+      return {
+        ...rest,
+        ...subject,
+        issuer: credential.issuer || map.issuer || "",
+        invalidated: invalidated && {
+          reason: invalidated.reason.trim() || map.withdrawal_reason,
+          at: invalidated.at ?? withdrawnAt(map),
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Returns the stored learner and context of a credential that was imported before, because either may have been renamed
+ * since. Ignores credentials whose learner was erased.
+ */
+async function findImported(db: Knex, { verifyUuid }: ExportedCredential) {
+  const stored = isUuid(verifyUuid) ? await findByVerifyUuid(db, verifyUuid) : undefined;
+  if (!stored?.importedAt || stored.erasedAt) return undefined;
+  const { username, userFullName, learningContextKey, learningContextName, credentialType } = stored;
+  return { username, userFullName, learningContextKey, learningContextName, credentialType };
+}
+
+/** The returned function throws Problem `invalid` unless exactly one learner has the email address. */
+function createUsernameLookUp(db: Knex, map: ExportMap) {
+  const byEmail = new Map(Object.entries(map.learners).map(([email, name]) => [email.toLowerCase(), name]));
+
+  return async (learner: ExportedCredential["learner"]): Promise<string> => {
     if ("username" in learner) return learner.username;
     const email = learner.email.trim().toLowerCase();
     const cached = byEmail.get(email);
@@ -76,25 +119,6 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
     throw invalid(
       `${why} the email address ${quoted(email)}: import learners first, or name the username under "learners" in the map.`,
     );
-  }
-
-  return {
-    missing,
-    async resolve(credential) {
-      const { learner, context, invalidated, ...rest } = credential;
-      const username = await usernameOf(credential);
-      return {
-        ...rest,
-        ...(await contextOf(credential)),
-        username,
-        userFullName: credential.userFullName.trim() || (await findPrintedName(db, username)),
-        issuer: credential.issuer || map.issuer || "",
-        invalidated: invalidated && {
-          reason: invalidated.reason.trim() || map.withdrawal_reason,
-          at: invalidated.at ?? withdrawnAt(map),
-        },
-      };
-    },
   };
 }
 
