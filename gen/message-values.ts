@@ -68,9 +68,6 @@ export interface ServiceValues {
 
 export interface ConsoleValues {
   administration: {
-    health: {
-      seconds: { number: number };
-    };
     examination: {
       looked: { credentials: number; files: number; assets: number };
       more: { number: number };

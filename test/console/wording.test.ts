@@ -128,6 +128,16 @@ test.each([
   expect(Object.keys(issuing.reasonCounts)).toEqual(Object.keys(issuing.reasons));
 });
 
+test("numbers with a unit are formatted for the reader's language", () => {
+  const sources = readdirSync(new URL("..", FOLDER), { recursive: true, encoding: "utf8" });
+  const byHand = sources
+    .filter((file) => file.endsWith(".tsx"))
+    .filter((file) =>
+      /\)\} (?:ms|s|min|h|[kKMG]?B|%)(?![\w.])/.test(readFileSync(new URL(`../${file}`, FOLDER), "utf8")),
+    );
+  expect(byHand).toEqual([]);
+});
+
 test.each(["Jo $& Co", "A$'B", "{name}", "</p>", "$1 `x` \\"])(
   "a learner called %s is shown as such",
   async (name) => {

@@ -39,7 +39,7 @@ export function Health() {
 
 function Shown({ health }: { readonly health: GetHealthResponse }) {
   const { health: words } = useChapter("administration");
-  const { number } = useFormats();
+  const { milliseconds, number } = useFormats();
   return (
     <>
       <p role="status">
@@ -65,7 +65,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
               <StateMark {...(works ? good : bad)}>{works ? words.works : words.fails}</StateMark>
             </td>
             <td className="amount">
-              <bdi>{number(durationMs)} ms</bdi>
+              <bdi>{milliseconds(durationMs)}</bdi>
             </td>
           </tr>
         ))}
@@ -96,7 +96,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
 
 function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
   const { changes, health: words } = useChapter("administration");
-  const { colon, number } = useFormats();
+  const { colon, number, seconds } = useFormats();
   const retry = useChange(AdministrationService.method.retryJobs);
   return (
     <>
@@ -138,7 +138,7 @@ function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
                 </td>
               ))}
               <td className="amount" data-label={words.oldest}>
-                {words.seconds({ number: Math.round(oldestSeconds) })}
+                {seconds(Math.round(oldestSeconds))}
               </td>
               <td>
                 {failed > 0 && later > 0 && (

@@ -9,6 +9,10 @@ export interface Formats {
   readonly number: (value: number) => string;
   /** For example `92.35 %`. */
   readonly percent: (fraction: number) => string;
+  /** For example `1,234 ms`. */
+  readonly milliseconds: (value: number) => string;
+  /** For example `12 sec`. */
+  readonly seconds: (value: number) => string;
   /** For example `22 Nov 2026`. */
   readonly day: (time: Timestamp) => string;
   /** A day with its time and time zone. */
@@ -82,6 +86,8 @@ export function useFormats(): Formats {
     const zone = choice === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
     const number = new Intl.NumberFormat(tag);
     const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
+    const milliseconds = new Intl.NumberFormat(tag, { style: "unit", unit: "millisecond" });
+    const seconds = new Intl.NumberFormat(tag, { style: "unit", unit: "second" });
     const day = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: zone });
     const moment = new Intl.DateTimeFormat(dateLocale(tag), {
       year: "numeric",
@@ -95,6 +101,8 @@ export function useFormats(): Formats {
     return {
       number: (value) => number.format(value),
       percent: (fraction) => percent.format(fraction),
+      milliseconds: (value) => milliseconds.format(value),
+      seconds: (value) => seconds.format(value),
       day: (time) => day.format(timestampDate(time)),
       moment: (time) => moment.format(timestampDate(time)),
       timeZone: zone,

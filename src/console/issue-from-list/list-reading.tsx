@@ -116,8 +116,9 @@ function GradeScale({
   readonly onPrint: () => void;
 }) {
   const words = useChapter("issuing").list;
-  const { number } = useFormats();
-  const percent = (scale: (typeof gradeScales)[number]) => `${number(readPercentage(example, scale) ?? 0)} %`;
+  const { percent } = useFormats();
+  const percentBy = (scale: (typeof gradeScales)[number]) =>
+    percent((readPercentage(example, scale) ?? 0) / 100);
   const isFraction = may === "fractions";
   return (
     <fieldset className="notice">
@@ -131,7 +132,7 @@ function GradeScale({
                 key={scale}
                 type="radio"
                 name="grade-scale"
-                label={words.gradeMeans({ grade: example, percent: percent(scale) })}
+                label={words.gradeMeans({ grade: example, percent: percentBy(scale) })}
                 checked={chosen === scale}
                 onChoose={() => onChoose({ gradesAre: scale })}
               />

@@ -16,7 +16,7 @@ const REFRESH_MS = 5_000;
 export function AttemptList({ id }: { readonly id: string }) {
   const words = useChapter("webhooks");
   const { events } = useWords();
-  const { moment, number } = useFormats();
+  const { milliseconds, moment } = useFormats();
   const titleId = useId();
   const { failures, page } = useSearch({ from: "/webhooks/$id" });
   const navigate = useNavigate({ from: "/webhooks/$id" });
@@ -60,7 +60,7 @@ export function AttemptList({ id }: { readonly id: string }) {
               {attempt.status || "–"}
             </td>
             <td className="amount" data-label={words.duration}>
-              <bdi>{number(attempt.durationMs)} ms</bdi>
+              <bdi>{milliseconds(attempt.durationMs)}</bdi>
             </td>
             <td lang="en" dir="ltr">
               {attempt.error}

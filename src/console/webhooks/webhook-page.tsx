@@ -119,7 +119,7 @@ function TestAnswer({
   readonly answer: string;
 }) {
   const words = useChapter("webhooks");
-  const { colon, number } = useFormats();
+  const { colon, milliseconds } = useFormats();
   const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
   return (
     <div className={isAccepted ? "notice notice-good" : "notice notice-bad"}>
@@ -129,7 +129,7 @@ function TestAnswer({
         {colon}
         {status || "–"} · {words.duration}
         {colon}
-        <bdi>{number(durationMs)} ms</bdi>
+        <bdi>{milliseconds(durationMs)}</bdi>
       </p>
       {error !== "" && (
         <p lang="en" dir="ltr">

@@ -163,7 +163,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await choose("Nr", "Learner ID");
     await choose("Result", "Grade (percentage)");
     await choose("Prize", "Other text to print");
-    await page.getByLabel("0.855 means 85.5 %").check();
+    await page.getByLabel("0.855 means 85.5%").check();
     await page.getByLabel("Issue without checking").check();
     await page.getByLabel("Add unknown learners").check();
     await page.reload();
