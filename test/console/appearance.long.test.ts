@@ -14,6 +14,10 @@ const executable = findChromium();
 const WIDEST = `[...document.querySelectorAll("body *")]
   .filter((each) => each.childElementCount === 0 && each.getBoundingClientRect().right > innerWidth + 1)
   .map((each) => each.tagName + " " + each.className + ": " + each.textContent)`;
+/** Captions of tables that are cut off at the side. */
+const CUT_TABLES = `[...document.querySelectorAll(".table-frame")]
+  .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
+  .map((frame) => "cut off: " + frame.querySelector("caption").textContent)`;
 const DESK = { width: 1280, height: 800 };
 /** Each page is checked twice and drawn four times, which takes minutes if the browser shares the processors. */
 const ALL_PAGES_MS = 900_000;
@@ -113,7 +117,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   }
 
   test.each(languageTags)(
-    "in %s axe finds nothing, light and dark, nothing scrolls sideways at 320 pixels, also with large text, and the browser's console stays empty",
+    "in %s axe finds nothing, light and dark, nothing scrolls sideways at 320 pixels, also with large text, no table is cut off at 1280, and the browser's console stays empty",
     async (language) => {
       const visitor = await signedIn({ language });
       const { page } = visitor;
@@ -121,6 +125,8 @@ describe.skipIf(executable === undefined)("the console", () => {
       for (const path of pages()) {
         await page.setViewportSize(DESK);
         await show(visitor, path);
+        const cut = await page.evaluate<string[]>(CUT_TABLES);
+        if (cut.length > 0) found[`${path} at ${DESK.width}`] = cut;
         for (const theme of ["light", "dark"]) {
           await page.locator("html").evaluate((root, chosen) => {
             root.setAttribute("data-theme", chosen); // as if the user had chosen it

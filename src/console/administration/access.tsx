@@ -60,10 +60,10 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
         {isBounded ? list(organisations.map(isolated)) : words.allOrganisations}
       </td>
       <td data-label={words.by}>{session.isOfProvider ? words.byProvider : words.byLink}</td>
-      <td className="date" data-label={words.lastUse}>
+      <td className="moment" data-label={words.lastUse}>
         {lastUseTime && moment(lastUseTime)}
       </td>
-      <td className="date" data-label={words.ends}>
+      <td className="moment" data-label={words.ends}>
         {expireTime && moment(expireTime)}
       </td>
       <td>

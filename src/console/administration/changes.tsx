@@ -118,7 +118,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const kind = textFor(words.callers, callerName(callerKind));
   return (
     <tr>
-      <td className="date" data-label={events.time}>
+      <td className="moment" data-label={events.time}>
         {time && moment(time)}
       </td>
       <th scope="row" className="main-cell">

@@ -181,7 +181,7 @@ function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly o
           <span className="second">{words.resent({ count: email.resendCount })}</span>
         )}
       </td>
-      <td className="date">{email.changeTime && moment(email.changeTime)}</td>
+      <td className="moment">{email.changeTime && moment(email.changeTime)}</td>
       <td>
         {email.kind === EmailKind.AVAILABLE && (
           <Button

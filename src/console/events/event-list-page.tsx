@@ -66,7 +66,7 @@ export function EventListPage() {
             <td>
               <ActorName of={event.actor} />
             </td>
-            <td className="date">{event.time && moment(event.time)}</td>
+            <td className="moment">{event.time && moment(event.time)}</td>
             <td>
               <CredentialName uuid={event.credentialUuid} of={found.data?.credentials} />
             </td>

@@ -55,7 +55,7 @@ export function AttemptList({ id }: { readonly id: string }) {
             </td>
             <td>{textFor(words.kinds, WebhookAttemptKind[attempt.kind]) ?? words.kinds.EVENTS}</td>
             <td data-label={words.position}>{positionsOf(attempt)}</td>
-            <td className="date">{attempt.time && moment(attempt.time)}</td>
+            <td className="moment">{attempt.time && moment(attempt.time)}</td>
             <td className="amount" data-label={words.status}>
               {attempt.status || "–"}
             </td>

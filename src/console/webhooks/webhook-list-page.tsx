@@ -65,7 +65,7 @@ export function WebhookListPage() {
             <td className="amount" data-label={words.waiting}>
               {number(Number(lag))}
             </td>
-            <td className="date" data-label={words.lastSuccess}>
+            <td className="moment" data-label={words.lastSuccess}>
               {lastSuccessTime ? moment(lastSuccessTime) : words.never}
             </td>
           </tr>

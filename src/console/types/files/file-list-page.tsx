@@ -102,7 +102,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
       <td className="amount" data-label={optionNames[".size"]}>
         {files.kilobytes({ number: Math.ceil(size / BYTES_IN_KB) })}
       </td>
-      <td className="date" data-label={files.uploaded}>
+      <td className="moment" data-label={files.uploaded}>
         {uploadTime && moment(uploadTime)}
       </td>
       <td>
