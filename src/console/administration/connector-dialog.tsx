@@ -34,7 +34,7 @@ export function ConnectorDialog({
     { enabled: id !== undefined, gcTime: 0, refetchOnMount: "always", refetchOnWindowFocus: false },
   );
   const failed = types.error ?? stored.error;
-  const isReady = types.data && (id === undefined || (stored.data && !stored.isFetching));
+  const isReady = types.data && (id === undefined || (stored.data && stored.isFetchedAfterMount));
   return (
     <Dialog
       title={id === undefined ? words.connect.replace(/\s*…$/, "") : `${words.change}${colon}${id}`}

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { AssetKind, type Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
@@ -15,27 +16,29 @@ import { OrganisationEmails } from "./email-texts.js";
 const LOGOS: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG];
 const USUAL_ACCENT = "#1f5468";
 
-/** @param shared the brand of the whole service; its values are used where this brand has none */
+/**
+ * @param stored its newer versions replace only values that the user has not edited
+ * @param shared the brand of the whole service; its values are used where this brand has none
+ */
 export function BrandForm({
   stored,
   shared,
-  isSaved,
-  onSaved,
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
-  /** Whether this form has saved the stored version of the brand. If so, the form says that the brand is saved. */
-  readonly isSaved: boolean;
-  readonly onSaved: (etag: string) => void;
 }) {
   const words = useChapter("branding");
   const { name, optionNames, save: saveLabel } = useChapter("designing");
-  const [brand, setBrand] = useState(stored);
-  const change = useChange(ConfigurationService.method.updateBrand, ({ etag }) => onSaved(etag));
+  const client = useQueryClient();
+  const [edits, setEdits] = useState<Partial<Brand>>({});
+  const brand = { ...stored, ...edits };
+  const change = useChange(ConfigurationService.method.updateBrand, () => setEdits({}), {
+    onError: () => client.invalidateQueries(),
+  });
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
   const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
-  const edit = (changes: Partial<Brand>) => setBrand({ ...brand, ...changes });
+  const edit = (changes: Partial<Brand>) => setEdits({ ...edits, ...changes });
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (why === undefined && isChanged) change.mutate({ brand });
@@ -86,7 +89,7 @@ export function BrandForm({
             {saveLabel}
           </Button>
           <p role="status" className="small">
-            {isSaved && !isChanged ? words.saved : ""}
+            {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
           </p>
         </div>
       </form>

@@ -22,7 +22,6 @@ export function BrandingPage() {
   const { data } = useQuery(ConfigurationService.method.listBrands, {});
   const [chosen, setChosen] = useState<string>();
   const [typed, setTyped] = useState("");
-  const [savedEtag, setSavedEtag] = useState<string>();
   if (!data || !caller) return null;
   const brands = new Map(data.brands.map((brand) => [brand.organisation, brand]));
   const own = caller.isBounded ? caller.organisations : [...brands.keys()].filter((name) => name !== "");
@@ -54,13 +53,7 @@ export function BrandingPage() {
         )}
       </div>
       {(shown !== OTHER_ORGANISATION || organisation !== "") && (
-        <BrandForm
-          key={`${organisation} ${brand.etag}`}
-          stored={brand}
-          shared={brands.get("")}
-          isSaved={savedEtag === brand.etag}
-          onSaved={setSavedEtag}
-        />
+        <BrandForm key={organisation} stored={brand} shared={brands.get("")} />
       )}
     </section>
   );

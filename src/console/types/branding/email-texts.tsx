@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Fragment, useDeferredValue, useState } from "react";
 import { languages } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
@@ -31,7 +31,6 @@ export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const words = useChapter("branding");
   const stored = useQuery(method.getEmailTexts, { organisation });
   const shared = useQuery(method.getEmailTexts, { organisation: "" });
-  const [savedEtag, setSavedEtag] = useState<string>();
   const [shown, setShown] = useState<Shown>({ kind: EmailKind.AVAILABLE, language: useLanguageTag() });
   return (
     <section className="card padded stack" aria-labelledby="email-texts">
@@ -39,14 +38,11 @@ export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
       {stored.error && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {stored.data && shared.data && (
         <Editor
-          key={stored.data.etag}
           brand={brand}
           stored={stored.data}
           shared={shared.data.texts}
           shown={shown}
           onShow={setShown}
-          isSaved={savedEtag === stored.data.etag}
-          onSaved={setSavedEtag}
         />
       )}
     </section>
@@ -59,32 +55,41 @@ function Editor({
   shared,
   shown: { kind, language },
   onShow,
-  isSaved,
-  onSaved,
 }: {
   readonly brand: Brand;
+  /** Its newer versions replace only texts that the user has not edited. */
   readonly stored: EmailTexts;
   /** The texts of the whole service. They are used where this organisation has none. */
   readonly shared: readonly EmailText[];
   /** The email that is being edited. It stays selected after saving. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
-  /** Whether this form has saved the stored version of the texts. If so, the form says that the texts are saved. */
-  readonly isSaved: boolean;
-  readonly onSaved: (etag: string) => void;
 }) {
   const words = useChapter("branding");
   const { save: saveLabel } = useChapter("designing");
-  const [texts, setTexts] = useState(stored.texts);
+  const client = useQueryClient();
+  const [edited, setEdited] = useState<readonly EmailText[]>([]);
   const [mailText, setEmailText] = useState("");
-  const change = useChange(method.updateEmailTexts, ({ etag }) => onSaved(etag));
+  const change = useChange(method.updateEmailTexts, () => setEdited([]), {
+    onError: () => client.invalidateQueries(),
+  });
   const why = useMay()("designer");
-  const isOf = (text: EmailText) => text.kind === kind && text.language === language;
-  const own = texts.find(isOf) ?? create(EmailTextSchema, { kind, language });
+  const isOf = (text: EmailText) => isSameEmail(text, { kind, language });
+  const texts = [
+    ...stored.texts.filter((text) => !edited.some((each) => isSameEmail(each, text))),
+    ...edited.filter(isFilled),
+  ];
+  const own = [...edited, ...stored.texts].find(isOf) ?? create(EmailTextSchema, { kind, language });
   const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
-  const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
+  const isChanged = edited.some(
+    (text) =>
+      !isSameText(
+        text,
+        stored.texts.find((each) => isSameEmail(each, text)),
+      ),
+  );
   const edit = (changes: Partial<Record<Part, string>>) =>
-    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...changes }].filter(isFilled));
+    setEdited([...edited.filter((text) => !isOf(text)), { ...own, ...changes }]);
   const { data, error, sample } = usePreview({
     kind,
     language,
@@ -123,7 +128,7 @@ function Editor({
           {words.usualWords}
         </Button>
         <p role="status" className="small">
-          {isSaved && !isChanged ? words.saved : ""}
+          {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
         </p>
       </div>
       {change.error && <Failure error={change.error} />}
@@ -282,6 +287,14 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
       <p className="small faint">{words.tryWordsMean}</p>
     </div>
   );
+}
+
+function isSameEmail(one: Shown, other: Shown): boolean {
+  return one.kind === other.kind && one.language === other.language;
+}
+
+function isSameText(one: EmailText, other: EmailText | undefined): boolean {
+  return JSON.stringify(filledUp(one, undefined)) === JSON.stringify(filledUp(other, undefined));
 }
 
 interface Shown {
