@@ -25,6 +25,11 @@ export function judged(
   return faults.length > 0 ? { words: list(faults), look: "warn" } : { words: words.fits, look: "good" };
 }
 
+/** Returns whether a place for a logo stays empty, because neither the design nor the branding has a logo. */
+export function lacksLogo({ kind, isPrinted, isHidden }: Item): boolean {
+  return kind === "logo" && !isPrinted && !isHidden;
+}
+
 export function collisionJudgements(
   { overlaps, isCut }: Collisions,
   nameOf: (item: Item) => string,

@@ -11,9 +11,10 @@ import { canJoin } from "./blocks.js";
 import { ChoiceButton } from "./choice-button.js";
 import { collisionsOf } from "./collisions.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
-import { collisionJudgements, judged } from "./judged-text.js";
+import { collisionJudgements, judged, lacksLogo } from "./judged-text.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
+import { MissingLogo } from "./missing-logo.js";
 import { type Edge, POINTS_IN_MM, resizing, rounded } from "./move-items.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
@@ -145,6 +146,7 @@ function Verdict({ state, item }: { readonly state: DesignerState; readonly item
   const list = useList();
   const { layout, items, nameOf } = state;
   if (!layout) return null;
+  if (lacksLogo(item)) return <MissingLogo />;
   const faults = collisionJudgements(collisionsOf(item, items, layout), nameOf, words, list);
   const own = item.text && item.isPrinted ? [judged(item.text, words, percent, list)] : [];
   return [...own.filter(({ look }) => look !== "good" || faults.length === 0), ...faults].map(

@@ -9,7 +9,8 @@ import { usePaused } from "../components/use-paused.js";
 import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { collisionsOf } from "./collisions.js";
 import { type Item, itemsOf } from "./items.js";
-import { collisionJudgements, type Judgement, judged } from "./judged-text.js";
+import { collisionJudgements, type Judgement, judged, lacksLogo } from "./judged-text.js";
+import { MissingLogo } from "./missing-logo.js";
 import { nameOfItem } from "./name-item.js";
 import type { Sample } from "./use-design-preview.js";
 import type { DesignerState } from "./use-designer.js";
@@ -61,6 +62,7 @@ export function StressStrip({
           {words.nameless}
         </p>
       )}
+      {state.items.some(lacksLogo) && <MissingLogo />}
       <ul>
         {samples.map((sample, at) => {
           const { userFullName, learningContextName } = sample;

@@ -174,6 +174,10 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
       return type === "image/jpeg" ? canvas.toBuffer(type, 90) : canvas.toBuffer(type);
     };
     await page.locator('[data-item="places.logo"]').click();
+    const properties = page.getByRole("region", { name: "Properties" });
+    const missing = properties.getByText("This design shows a logo, but there is none.");
+    await missing.getByRole("link", { name: "Branding" }).waitFor();
+    await storePicture(page, "missing-logo");
     await page.getByRole("button", { name: "Logo Choose a file…" }).click();
     await upload.setInputFiles({
       name: "Campus.jpg",
