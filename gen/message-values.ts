@@ -78,6 +78,10 @@ export interface ConsoleValues {
       progress: { done: number; total: number };
       requestedBy: { name: string; time: string };
     };
+    access: {
+      sealExpires: { date: string };
+      sealExpired: { date: string };
+    };
     connections: {
       paused: { time: string };
       incomplete: { number: number };

@@ -96,6 +96,7 @@ export async function buildServices(app: App, shared: Shared) {
           signIn: app.signIn,
           signingKeys: app.signingKeys,
           storedIssuers: app.storedIssuers,
+          openSeals: app.openSeals,
           publicUrl: app.publicUrl,
           services: () => pipeline.services,
         }),

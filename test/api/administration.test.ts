@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
@@ -11,6 +12,7 @@ import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { settingNames } from "#runtime/settings/config.js";
 import { secretNames } from "#runtime/settings/read-secret-files.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, signIn } from "../edges/console/console-door.js";
+import { type Authority, openAuthority } from "../sealing/authority.js";
 import { type Academy, openAcademy } from "../support/academy.js";
 import { givenDirectory } from "../support/directory.js";
 import { tokenOf } from "../support/service.js";
@@ -18,6 +20,7 @@ import { writeSigningKeys } from "../support/signing-keys.js";
 
 const HUSH = "hush hush hush hush hush hush hush hush";
 const directory = givenDirectory("administration");
+let authority: Authority;
 let academy: Academy;
 let client: ReturnType<typeof open>;
 
@@ -26,6 +29,10 @@ function open(token: string) {
 }
 
 beforeAll(async () => {
+  authority = await openAuthority();
+  const { certFile, keyFile } = await authority.issue("seal", "P-256", {
+    days: ["20260101000000Z", "20991231000000Z"],
+  });
   const keys = await writeSigningKeys(directory);
   const issuers = {
     Law: { name: "Faculty of Law", signing_keys: keys.split(","), url: "https://law.example" },
@@ -35,6 +42,8 @@ beforeAll(async () => {
     signs: true,
     settings: {
       ISSUERS_FILE: join(directory, "issuers.json"),
+      PDF_SEAL_CERT_FILE: certFile,
+      PDF_SEAL_KEY_FILE: keyFile,
       LTI_SECRET: HUSH,
       SMTP_URL: `smtp://mailer:${HUSH.replaceAll(" ", "")}@127.0.0.1:1`,
       MAIL_FROM: "a@example.org",
@@ -44,7 +53,10 @@ beforeAll(async () => {
   });
   client = open(await tokenOf({ username: "lms", service: "write" }));
 });
-afterAll(() => academy.service.stop());
+afterAll(async () => {
+  await academy.service.stop();
+  await authority.remove();
+});
 
 test("a link created here signs in with its roles; the session is listed, and can be ended by its id or name", async () => {
   const { service } = academy;
@@ -113,7 +125,12 @@ test("organisations are those with courses, an issuer or a branding", async () =
       { organisation: "Law", issuer: { name: "Faculty of Law", url: "https://law.example", keyCount: 2 } },
       { organisation: "Uni", learningContextCount: 1, hasBrand: false },
     ],
-    defaultIssuer: { name: "Learning Credentials", keyCount: 2, hasSeal: false },
+    defaultIssuer: {
+      name: "Learning Credentials",
+      keyCount: 2,
+      hasSeal: true,
+      sealExpireTime: timestampFromDate(new Date("2099-12-31T00:00:00Z")),
+    },
   });
 });
 

@@ -1951,6 +1951,7 @@ IssuerSettings = TypedDict("IssuerSettings", {
     "etag": "str",
     "updateTime": "str",
     "canReplaceKeys": "bool",
+    "sealExpireTime": "str",
 }, total=False)
 
 SetIssuerRequest = TypedDict("SetIssuerRequest", {

@@ -78,6 +78,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.IssuerSettings.etag": "Version of the issuer, which changes with each update. Empty if the issuer isn't saved.",
   "field learning_credentials.v1.IssuerSettings.update_time": "When the issuer was last saved.",
   "field learning_credentials.v1.IssuerSettings.can_replace_keys": "Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database.",
+  "field learning_credentials.v1.IssuerSettings.seal_expire_time": "When the certificate of the issuer's seal expires. Unset if PDFs are not sealed in the name of this issuer, or the certificate can't be read.",
   "message learning_credentials.v1.SetIssuerRequest": "Request of `SetIssuer`.",
   "field learning_credentials.v1.SetIssuerRequest.organisation": "The `org` part of context keys. Empty: the service itself.",
   "field learning_credentials.v1.SetIssuerRequest.name": "Name in badges, 1 to 255 characters. For the service itself, this is the platform's name, which also appears in documents, pages and emails. The service's name can be empty: `PLATFORM_NAME` is then used.",

@@ -1,3 +1,4 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import {
@@ -14,6 +15,9 @@ import { useChapter, useFormats } from "../i18n/words.js";
 
 const IssuerDialog = lazily(() => import("./issuer-dialog.js"), "IssuerDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
+
+/** The service logs a warning for as long. */
+const EXPIRY_WARNING_MS = 30 * 86_400_000;
 
 interface Doing {
   readonly action: "change" | "remove";
@@ -235,7 +239,20 @@ function IssuerCells({
       <td className="amount" data-label={issuer && access.keys}>
         {issuer && number(issuer.keyCount)}
       </td>
-      <td data-label={issuer && access.seal}>{issuer && (issuer.hasSeal ? access.yes : access.no)}</td>
+      <td data-label={issuer && access.seal}>
+        {issuer && (issuer.hasSeal ? access.yes : access.no)}
+        {issuer?.sealExpireTime && <SealExpiry at={issuer.sealExpireTime} />}
+      </td>
     </>
   );
+}
+
+/** Warns if the certificate of a seal has expired, or expires soon. */
+function SealExpiry({ at }: { readonly at: Timestamp }) {
+  const { access } = useChapter("administration");
+  const { day } = useFormats();
+  const remaining = timestampDate(at).getTime() - Date.now();
+  const words = (remaining < 0 ? access.sealExpired : access.sealExpires)({ date: day(at) });
+  if (remaining >= EXPIRY_WARNING_MS) return <span className="second">{words}</span>;
+  return <span className={remaining < 0 ? "notice notice-bad" : "notice notice-warn"}>{words}</span>;
 }

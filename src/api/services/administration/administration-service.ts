@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import type { StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
+import type { Seals } from "#domain/keys/seals.js";
 import type { SigningKeys } from "#domain/keys/signing-keys.js";
 import { shorten } from "#foundation/shorten.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
@@ -46,6 +47,7 @@ interface AdministrationDeps {
   /** undefined if the service issues no Open Badges. */
   readonly signingKeys: SigningKeys | undefined;
   readonly storedIssuers: StoredIssuers;
+  readonly openSeals: () => Promise<Seals | undefined>;
 }
 
 export function administrationService(deps: AdministrationDeps): Handlers<typeof AdministrationService> {

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { StoredIssuer, StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
 import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
+import type { Seals } from "#domain/keys/seals.js";
 import type { SigningKeys } from "#domain/keys/signing-keys.js";
 import { listOrganisations } from "#domain/learners/organisation-store.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
@@ -16,6 +17,7 @@ interface Deps {
   /** undefined if the service issues no Open Badges. */
   readonly signingKeys: SigningKeys | undefined;
   readonly storedIssuers: StoredIssuers;
+  readonly openSeals: () => Promise<Seals | undefined>;
 }
 
 /** How badges describe an issuer. */
@@ -23,18 +25,21 @@ interface UsedIssuer {
   readonly name: string;
   readonly profile: IssuerProfile;
   readonly hasSeal: boolean;
+  /** When the certificate of the seal expires. */
+  readonly sealEnd?: Date | undefined;
 }
 
 /** Settings that describe the service itself as an issuer. */
 const VARIABLES = ["PLATFORM_NAME", "ISSUER_URL", "ISSUER_DESCRIPTION", "ISSUER_IMAGE"];
 
-export function organisationHandlers({ database, config, signingKeys, storedIssuers }: Deps) {
+export function organisationHandlers({ database, config, signingKeys, storedIssuers, openSeals }: Deps) {
   function present(organisation: string, used: UsedIssuer, stored: StoredIssuer | undefined) {
     const { url = "", description = "", image = "" } = used.profile;
     const isService = organisation === "";
     const keys = signingKeys?.of(isService ? undefined : organisation);
     return {
       ...{ name: used.name, url, description, image, hasSeal: used.hasSeal },
+      ...(used.sealEnd && { sealExpireTime: timestampFromDate(used.sealEnd) }),
       keyCount: keys?.all.length ?? 0,
       isStored: stored?.isStopped === false,
       canReplaceKeys:
@@ -46,17 +51,24 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
       ...(stored && { updateTime: timestampFromDate(stored.updatedAt) }),
     };
   }
-  function presentUsed(organisation: string, stored: StoredIssuer | undefined) {
+  function presentUsed(organisation: string, stored: StoredIssuer | undefined, ends: Seals["ends"]) {
+    const sealEnd = ends.find((end) => end.organisation === organisation)?.at;
     const { issuers, issuerProfile, platformName, seal } = config;
     if (organisation === "") {
-      const own = { name: platformName, profile: issuerProfile, hasSeal: seal !== undefined };
+      const own = { name: platformName, profile: issuerProfile, hasSeal: seal !== undefined, sealEnd };
       return present("", own, stored);
     }
     const own = issuers.get(organisation);
-    return own && present(organisation, { ...own, hasSeal: own.seal !== undefined }, stored);
+    return own && present(organisation, { ...own, hasSeal: own.seal !== undefined, sealEnd }, stored);
   }
   const presentFormer = (stored: StoredIssuer) =>
     present(stored.organisation, { ...stored, hasSeal: false }, stored);
+
+  /** Returns nothing if a seal can't be opened. The health of the service then reports the reason. */
+  async function readSealEnds(): Promise<Seals["ends"]> {
+    const seals = await openSeals().catch(() => undefined);
+    return seals?.ends ?? [];
+  }
 
   return {
     async listOrganisations(_, { signal }) {
@@ -67,11 +79,12 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
         const listed = names.filter((name) => name !== "");
         return [await listOrganisations(transaction, listed), saved];
       });
+      const ends = await readSealEnds();
       const stored = new Map(saved.map((each) => [each.organisation, each]));
       return {
         organisations: rows.map(({ organisation, contexts, hasBrand }) => {
           const own = stored.get(organisation);
-          const issuer = presentUsed(organisation, own);
+          const issuer = presentUsed(organisation, own, ends);
           return {
             organisation,
             learningContextCount: contexts,
@@ -80,7 +93,7 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
             ...(!issuer && own?.isStopped && { formerIssuer: presentFormer(own) }),
           };
         }),
-        defaultIssuer: presentUsed("", stored.get("")),
+        defaultIssuer: presentUsed("", stored.get(""), ends),
         issuerObstacle: storedIssuers.obstacle ?? "",
       };
     },
@@ -94,6 +107,7 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
       const issuer = presentUsed(
         organisation,
         saved.find((each) => each.organisation === organisation),
+        await readSealEnds(),
       );
       if (!issuer) throw new Error("the issuer that was just saved is missing");
       return issuer;
