@@ -11,12 +11,12 @@ export type NamedConfiguration = Pick<
 >;
 
 export function useConfigurations(isEnabled = true) {
-  const { data, error } = useAllPages(
+  const { data, error, refetch } = useAllPages(
     ConfigurationService.method.listCredentialConfigurations,
     (page) => page.credentialConfigurations,
     { staleTime: STALE_AFTER_MS, enabled: isEnabled },
   );
-  return { all: data, error };
+  return { all: data, error, refetch };
 }
 
 /** Returns the name of a course or learning path. If it has no record, returns the readable parts of its key. */

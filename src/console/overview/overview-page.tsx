@@ -1,7 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import {
   type CountCredentialsResponse,
   CredentialService,
@@ -14,14 +13,13 @@ import { statusNames } from "../components/status-name.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/status-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { titleOf } from "../offers/use-configurations.js";
+import { titleOf, useConfigurations } from "../offers/use-configurations.js";
 import { RunCard } from "./run-card.js";
 
 const FirstSteps = lazily(() => import("./first-steps.js"), "FirstSteps");
 const CorrectionsToDecide = lazily(() => import("../names/corrections-to-decide.js"), "CorrectionsToDecide");
 
 const RECENT_CREDENTIALS = 6;
-const RECENT_RUNS = 10;
 const RUNNING_REFRESH_MS = 2000;
 const IDLE_REFRESH_MS = 20_000;
 
@@ -35,18 +33,15 @@ export function OverviewPage() {
   const recent = useQuery(CredentialService.method.searchCredentials, { pageSize: RECENT_CREDENTIALS });
   const runs = useQuery(
     CredentialService.method.listIssuanceRuns,
-    { pageSize: RECENT_RUNS },
+    { state: IssuanceRunState.RUNNING },
     {
-      refetchInterval: ({ state }) =>
-        state.data?.runs.some((run) => run.state === IssuanceRunState.RUNNING)
-          ? RUNNING_REFRESH_MS
-          : IDLE_REFRESH_MS,
+      refetchInterval: ({ state }) => (state.data?.runs.length ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS),
     },
   );
-  const configurations = useQuery(ConfigurationService.method.listCredentialConfigurations, {});
+  const configurations = useConfigurations();
 
   const error = counts.error ?? recent.error ?? runs.error ?? configurations.error;
-  const running = runs.data?.runs.filter((run) => run.state === IssuanceRunState.RUNNING) ?? [];
+  const running = runs.data?.runs ?? [];
   const isEmpty = totalOf(counts.data?.counts, undefined)?.count === 0;
 
   return (
@@ -60,10 +55,10 @@ export function OverviewPage() {
           <Link to="/figures">{words.overview.figures}</Link>
         </p>
       )}
-      {counts.data && configurations.data && !isEmpty && (
+      {counts.data && configurations.all && !isEmpty && (
         <Attention
           failedCount={totalOf(counts.data.counts, "error")?.count ?? 0}
-          configurations={configurations.data.credentialConfigurations}
+          configurations={configurations.all}
         />
       )}
       {running.length > 0 && (
@@ -73,9 +68,7 @@ export function OverviewPage() {
             <RunCard
               key={run.id}
               run={run}
-              configuration={configurations.data?.credentialConfigurations.find(
-                ({ id }) => id === run.configurationId,
-              )}
+              configuration={configurations.all?.find(({ id }) => id === run.configurationId)}
             />
           ))}
         </section>

@@ -8,6 +8,7 @@ import { hasWords } from "../components/has-words.js";
 import { shownStatusOf } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
 import type { useDestinations } from "../components/use-destinations.js";
+import { readAllPages } from "../service/all-pages.js";
 
 export type SearchHit = {
   readonly id: string;
@@ -23,9 +24,9 @@ export type SearchHit = {
 
 export type Destination = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
+const { listCredentialTypes } = ConfigurationService.method;
+
 const MAX_HITS_PER_KIND = 6;
-/** The limit of the service. */
-const MAX_TYPES = 1000;
 
 /** Searches for everything that a text may mean. The calls run at the same time. */
 export async function findHits(
@@ -38,12 +39,11 @@ export async function findHits(
   const records = createClient(LearnerRecordService, transport);
   // Only credentials have a UUID.
   const isUuid = containsUuid(query);
-  const configurations = createClient(ConfigurationService, transport);
   const [credentials, learners, contexts, types] = await Promise.all([
     createClient(CredentialService, transport).searchCredentials(request, { signal }),
     isUuid ? undefined : records.searchLearners(request, { signal }),
     isUuid ? undefined : records.listLearningContexts(request, { signal }),
-    isUuid ? undefined : configurations.listCredentialTypes({ pageSize: MAX_TYPES }, { signal }),
+    isUuid ? [] : readAllPages(transport, listCredentialTypes, (page) => page.credentialTypes, signal),
   ]);
   return [
     ...credentials.credentials.map(
@@ -74,7 +74,7 @@ export async function findHits(
         detail: keyParts(each.learningContextKey),
       }),
     ),
-    ...(types?.credentialTypes ?? [])
+    ...types
       .filter(({ name }) => hasWords(name, query))
       .slice(0, MAX_HITS_PER_KIND)
       .map(

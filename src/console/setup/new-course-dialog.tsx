@@ -11,6 +11,7 @@ import { useChange } from "../components/use-change.js";
 import { useCaller } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { useChapter } from "../i18n/words.js";
+import { useConfigurations } from "../offers/use-configurations.js";
 import { codeFrom, courseKeyOf, keyPart, organisationsIn, type TypedCourse } from "./course-key.js";
 
 const { method } = LearnerRecordService;
@@ -65,9 +66,12 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   const id = useId();
   const caller = useCaller().data;
   const { data: known } = useQuery(method.listLearningContexts, {});
+  const { all: offers } = useConfigurations();
+  // Reading all courses would take too long. Those with credentials show which organisation is the most frequent.
+  const courses = known && offers ? [...known.contexts, ...offers] : [];
   const organisations = caller?.isBounded
     ? caller.organisations
-    : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
+    : organisationsIn(courses.map(({ learningContextKey }) => learningContextKey));
   const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
   // Until the user types an organisation, the one that has most courses.
   const [organisation, setOrganisation] = useState<string>();

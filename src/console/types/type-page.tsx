@@ -57,8 +57,7 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
   const [isOffering, setOffering] = useState(false);
   const why = useMayDesignTypes();
   const mayNotOffer = useMay()("designer");
-  const { data: offers } = useOffers(id);
-  const isOffered = offers?.credentialConfigurations.length !== 0;
+  const isOffered = useOffers(id).offers?.length !== 0;
   return (
     <div className="actions">
       <Button variant={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={() => setOffering(true)}>
@@ -102,7 +101,7 @@ function TypeEditor({
   const { id } = type;
   const words = useChapter("designing");
   const why = useMayDesignTypes();
-  const offers = useOffers(id).data?.credentialConfigurations ?? [];
+  const offers = useOffers(id).offers ?? [];
   const [offer] = offers;
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
