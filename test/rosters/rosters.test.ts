@@ -250,6 +250,43 @@ describe("an archive of OneRoster 1.2", () => {
     ]);
   });
 
+  test.each(["90,0", "30%", "-1", "Infinity"])(
+    "with the weight %s leaves the course as it is",
+    async (weight) => {
+      const categories = `sourcedId,title,weight\nc1,Homework,10\nc2,Exam,"${weight}"\n`;
+      const { records, rejects } = await readOneRoster(archiveOf({ ...files, categories }), "Uni");
+      expect(records.filter(({ record }) => record.kind === "course")).toEqual([]);
+      expect(rejects).toMatchObject([
+        { file: "categories.csv", line: 3, reason: `weight is "${weight}"; it must be a number from 0.` },
+        {
+          file: "classes.csv",
+          line: 2,
+          reason: "the weight of one of its categories is not a number from 0.",
+        },
+      ]);
+    },
+  );
+
+  test("limits scores to the range of the line item, and rejects results that it doesn't understand", async () => {
+    const results = `${WHOLE.results.split("\n")[0]}
+r1,,l1,u1,fully graded,12
+r2,,l2,u1,,-3
+r3,,l1,u2,fully graded,Infinity
+r4,,l2,u2,marked,40
+`;
+    const { records, rejects } = await readOneRoster(archiveOf({ ...files, results }), "Uni");
+    expect(
+      records.map(({ record }) => record).filter(({ kind }) => kind === "subsectionGrade"),
+    ).toMatchObject([
+      { username: "ana", earned: 10, possible: 10 },
+      { username: "ana", earned: 0, possible: 50 },
+    ]);
+    expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+      [4, "score is not a number."],
+      [5, 'scoreStatus is "marked", which OneRoster doesn\'t define.'],
+    ]);
+  });
+
   test.each<[string, Record<string, string>, string]>([
     ["no manifest", { users: "x" }, "has no manifest.csv"],
     ["two files of a name", { ...files, "copy/users": "x" }, "has two files named users.csv"],

@@ -1,4 +1,5 @@
 import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
+import type { ScoreRange } from "./one-roster-points.js";
 
 /** Data from imported archives by `sourcedId`. It is stored because a delta refers to objects of earlier archives. */
 export interface StoredIds {
@@ -23,14 +24,13 @@ interface StoredClass {
 
 export interface StoredCategory {
   readonly title: string;
-  readonly weight: number;
+  /** Null if the file states something other than a number from 0. */
+  readonly weight: number | null;
 }
 
-export interface StoredLineItem {
+export interface StoredLineItem extends ScoreRange {
   readonly classId: string;
   readonly categoryId: string;
-  readonly least: number;
-  readonly most: number;
 }
 
 /** The objects of one kind in an archive: either all objects, or only changes. The value of a deleted object is undefined. */

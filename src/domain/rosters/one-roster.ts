@@ -9,6 +9,13 @@ import {
   type StoredIds,
   type StoredLineItem,
 } from "../learners/one-roster-ids.js";
+import {
+  FULLY_GRADED,
+  pointsOf,
+  SCORE_STATUSES,
+  type ScoredResult,
+  scoreRange,
+} from "../learners/one-roster-points.js";
 import { isDeletedStatus } from "../learners/one-roster-status.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
@@ -17,9 +24,6 @@ import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-
 import type { RosterRow } from "./read-table.js";
 
 const NO_ROW = { line: 0, text: "" };
-
-/** The score of a result with one of these statuses isn't final, or doesn't count. */
-const UNGRADED = ["not submitted", "submitted", "partially graded"];
 
 interface Reading extends OneRosterArchive {
   /** Data from earlier archives. */
@@ -108,7 +112,7 @@ function idsStatedIn(
       };
     }),
     categories: each("categories", ({ title = "", weight }, row) =>
-      isGone(row) ? undefined : { title, weight: Number(weight || 0) },
+      isGone(row) ? undefined : { title, weight: weightIn(weight) },
     ),
     lineItems: each("lineItems", (cells, row) => (isGone(row) ? undefined : itemOf(cells))),
   };
@@ -131,7 +135,10 @@ function putLearners({ rows, known, put, reject }: Reading): void {
 }
 
 /** Updates courses whose name or grading policy may have changed. */
-function putCourses({ rows, known, put }: Reading): void {
+function putCourses({ rows, known, put, reject }: Reading): void {
+  for (const row of rows.categories)
+    if (!isGone(row) && weightIn(row.cells.weight) === null)
+      reject("categories", row, `weight is ${JSON.stringify(row.cells.weight)}; it must be a number from 0.`);
   /** A row that requires an update of the course, by class. */
   const touched = new Map<string, { readonly file: OneRosterFile; readonly row: RosterRow }>();
   for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
@@ -146,12 +153,10 @@ function putCourses({ rows, known, put }: Reading): void {
     const one = known.classes.get(id);
     if (!one) continue;
     const used = new Set(itemsByClass.get(id)?.map(({ categoryId }) => categoryId));
-    put(file, row, {
-      kind: "course",
-      courseKey: one.courseKey,
-      displayName: one.title,
-      gradingPolicy: policyOf([...used].flatMap((categoryId) => known.categories.get(categoryId) ?? [])),
-    });
+    const gradingPolicy = policyOf([...used].flatMap((categoryId) => known.categories.get(categoryId) ?? []));
+    if (gradingPolicy)
+      put(file, row, { kind: "course", courseKey: one.courseKey, displayName: one.title, gradingPolicy });
+    else reject(file, row, "the weight of one of its categories is not a number from 0.");
   }
 }
 
@@ -224,11 +229,18 @@ function putGrades(
       const result = own.get(student);
       const username = known.users.get(student)?.username;
       const row = result ?? rowsByItem.get(id);
-      const points = pointsIn(result, item);
+      const scored = result && scoredIn(result);
+      const { earned, possible } = pointsOf(scored, item);
       if (username === undefined) {
         if (!result || !isGone(result))
           reject("results", result ?? NO_ROW, "its student is not in users.csv or in an earlier file.");
-      } else if (Number.isNaN(points.earned)) reject("results", result ?? NO_ROW, "score is not a number.");
+      } else if (result && scored && !isGone(result) && !SCORE_STATUSES.includes(scored.scoreStatus))
+        reject(
+          "results",
+          result,
+          `scoreStatus is ${JSON.stringify(result.cells.scorestatus)}, which OneRoster doesn't define.`,
+        );
+      else if (Number.isNaN(earned)) reject("results", result ?? NO_ROW, "score is not a number.");
       else if (row)
         put(result ? "results" : "lineItems", row, {
           kind: "subsectionGrade",
@@ -236,25 +248,22 @@ function putGrades(
           courseKey: course.courseKey,
           usageKey: id,
           assignmentType: category.title,
-          ...points,
+          earned,
+          possible,
         });
     }
   }
 }
 
-/** Returns 0 of 0 points for exempt work. Work without a final score has 0 points. */
-function pointsIn(result: RosterRow | undefined, { least, most }: StoredLineItem) {
-  const cells = result && !isGone(result) ? result.cells : {};
-  const { score = "" } = cells;
-  const status = wordIn(cells, "scorestatus");
-  if (status === "exempt") return { earned: 0, possible: 0 };
-  const isFinal =
-    !UNGRADED.includes(status) &&
-    wordIn(cells, "inprogress") !== "true" &&
-    wordIn(cells, "incomplete") !== "true";
+/** Returns a result. Its score is `NaN` if it is not a number. A result without a status is graded. */
+function scoredIn({ cells }: RosterRow): ScoredResult {
+  const { status = "", score = "" } = cells;
   return {
-    earned: isFinal && score !== "" ? Math.max(0, Number(score) - least) : 0,
-    possible: most - least,
+    status,
+    scoreStatus: wordIn(cells, "scorestatus") || FULLY_GRADED,
+    score: score === "" ? undefined : finiteNumber(score),
+    inProgress: wordIn(cells, "inprogress") === "true",
+    incomplete: wordIn(cells, "incomplete") === "true",
   };
 }
 
@@ -271,10 +280,23 @@ function merged<Stored>(
 
 /** Returns `undefined` if the values are not a valid range. */
 function itemOf(cells: RosterRow["cells"]): StoredLineItem | undefined {
-  const least = Number(cells.resultvaluemin || 0);
-  const most = Number(cells.resultvaluemax || Number.NaN);
-  if (!(most > least)) return undefined;
-  return { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", least, most };
+  const { resultvaluemin: least, resultvaluemax: most } = cells;
+  const range = scoreRange(least ? finiteNumber(least) : undefined, most ? finiteNumber(most) : undefined);
+  return (
+    range && { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", ...range }
+  );
+}
+
+/** Returns `null` if the weight is not a number from 0. */
+function weightIn(text = ""): number | null {
+  const weight = finiteNumber(text || "0");
+  return weight >= 0 ? weight : null;
+}
+
+/** Returns `NaN` if the text is not a finite number. */
+function finiteNumber(text: string): number {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : Number.NaN;
 }
 
 /** Returns the last end date of the terms, or an empty string if no end date is known. */
@@ -301,11 +323,13 @@ function isGone({ cells }: RosterRow): boolean {
 /**
  * Returns the grading policy. The weights of categories are relative to each other. Without weights, all categories are
  * equal.
+ * @returns undefined if a weight is not valid
  */
 function policyOf(categories: readonly StoredCategory[]) {
-  const sum = categories.reduce((all, { weight }) => all + weight, 0);
+  const sum = categories.reduce((all, { weight }) => all + (weight ?? Number.NaN), 0);
+  if (Number.isNaN(sum)) return undefined;
   return categories.map(({ title, weight }) => ({
     assignmentType: title,
-    weight: sum > 0 ? weight / sum : 1 / categories.length,
+    weight: sum > 0 ? (weight ?? 0) / sum : 1 / categories.length,
   }));
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { today } from "#foundation/calendar/day.js";
+import { isGraded, pointsOf, type ScoreRange, scoreRange } from "../../learners/one-roster-points.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { isPartName, type Part, roundedPoints, totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
@@ -10,12 +11,10 @@ import type { OneRosterSettings } from "./oneroster-settings.js";
 import { categories, isActiveRow, lineItems, results } from "./oneroster-shapes.js";
 
 /** A line item that contributes to the grade. */
-interface Item {
+interface Item extends ScoreRange {
   readonly id: string;
   readonly title: string;
   readonly categoryId: string | undefined;
-  readonly least: number;
-  readonly most: number;
 }
 
 type Result = z.output<typeof results>[number];
@@ -28,10 +27,6 @@ interface Gradebook {
   /** Why some facts are not known; empty if all are known. */
   readonly withheld: string;
 }
-
-const FULLY_GRADED = "fully graded";
-const EXEMPT = "exempt";
-const NOT_SUBMITTED = "not submitted";
 
 /** Returns the grading policy, which consists of the total, with categories as its parts. */
 export async function gradingPage(
@@ -99,24 +94,16 @@ export async function resultsPage(
  */
 function finalRecords(username: string, scope: Scope, final: Item, grade: Result): PlainRecord[] {
   const { score, textScore: letter } = grade;
-  if (statusOf(grade) !== FULLY_GRADED) return totalRecords(username, scope, 0, 0);
-  if (score !== undefined)
-    return totalRecords(username, scope, within(score, final), roundedPoints(final.most - final.least), {
-      letter,
-    });
+  if (!isGraded(grade)) return totalRecords(username, scope, 0, 0);
+  if (score !== undefined) {
+    const { earned, possible } = pointsOf(grade, final);
+    return totalRecords(username, scope, roundedPoints(earned), roundedPoints(possible), { letter });
+  }
   const courseKey = scope.contextKey;
   return [
     ...totalRecords(username, scope, 0, 0).filter(({ kind }) => kind === "subsectionGrade"),
     ...(letter === "" ? [] : [{ kind: "courseGrade" as const, username, courseKey, letter }]),
   ];
-}
-
-/** Returns the status of a result. A grade marked as in progress or incomplete is not final, whatever its status. */
-function statusOf(result: Result): string {
-  const { scoreStatus, inProgress, incomplete } = result;
-  if (!isActiveRow(result)) return NOT_SUBMITTED;
-  const status = scoreStatus.toLowerCase();
-  return status === FULLY_GRADED && (inProgress || incomplete) ? "partially graded" : status;
 }
 
 /**
@@ -129,15 +116,12 @@ function sumOf(
 ): { readonly earned: number; readonly possible: number } {
   let [earned, possible] = [0, 0];
   for (const item of items) {
-    const result = own.get(item.id);
-    const status = result ? statusOf(result) : NOT_SUBMITTED;
-    if (status === EXEMPT) continue;
-    if (status !== NOT_SUBMITTED && (status !== FULLY_GRADED || result?.score === undefined))
-      return { earned: 0, possible: 0 };
-    possible += item.most - item.least;
-    if (status === FULLY_GRADED) earned += within(result?.score ?? 0, item);
+    const points = pointsOf(own.get(item.id), item);
+    if (!points.isFinal) return { earned: 0, possible: 0 };
+    earned += points.earned;
+    possible += points.possible;
   }
-  return { earned: roundedPoints(Math.min(earned, possible)), possible: roundedPoints(possible) };
+  return { earned: roundedPoints(earned), possible: roundedPoints(possible) };
 }
 
 async function readGradebook(
@@ -188,14 +172,11 @@ function itemOf({
   resultValueMax,
   resultValue,
 }: z.output<typeof lineItems>[number]): Item[] {
-  const least = resultValueMin ?? resultValue?.resultValueMin ?? 0;
-  const most = resultValueMax ?? resultValue?.resultValueMax;
-  if (most === undefined || !(most > least)) return [];
-  return [{ id: sourcedId, title, categoryId: category?.sourcedId, least, most }];
-}
-
-function within(score: number, { least, most }: Item): number {
-  return roundedPoints(Math.min(most, Math.max(least, score)) - least);
+  const range = scoreRange(
+    resultValueMin ?? resultValue?.resultValueMin,
+    resultValueMax ?? resultValue?.resultValueMax,
+  );
+  return range ? [{ id: sourcedId, title, categoryId: category?.sourcedId, ...range }] : [];
 }
 
 function pathOf({ externalId }: Scope): string {
