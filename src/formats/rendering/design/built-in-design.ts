@@ -26,7 +26,7 @@ import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 /** The design of credentials without a template, for pages of one size. */
 interface BuiltInDesign extends PageFrame {
   readonly logo: Decoration | undefined;
-  readonly signature: Figure | undefined;
+  readonly signatures: readonly Figure[];
   /**
    * Returns the paper that all documents of the design share.
    * @param elements all text elements of the options
@@ -48,6 +48,8 @@ interface Draft extends PageSize {
   readonly ink: Rgb;
 }
 
+type Signatory = PdfOptions["signatories"][number];
+
 interface Page extends Draft {
   readonly geometry: Geometry;
   readonly regular: TextStyle;
@@ -57,7 +59,7 @@ interface Page extends Draft {
 
 /**
  * Creates the design: logo, issuer and title at the top, name and context in the middle, facts below them, and seal,
- * date, signature and QR code at the bottom.
+ * date, signatures and QR code at the bottom.
  * @param ink colour of the texts
  */
 export async function createBuiltInDesign(
@@ -81,13 +83,14 @@ export async function createBuiltInDesign(
   const layFactRow = prepareFactRow(page);
   const minTitle = MAX_TITLE_SIZE * context.typesetting.minTitleShare;
   const { title: titleArea } = page.geometry;
-  const { logo, signature } = await picturesOf(page);
+  const { logo, signatures } = await picturesOf(page);
+  const signed = preparePeople(page, texts, signatures);
   return {
     elements,
     margin: frameDepth + 32,
     code: { isPrinted: true, side, at: () => codeAt, color: ink, background: undefined },
     logo,
-    signature,
+    signatures: signatures.filter((each) => each !== undefined),
     paper: (requested) => paperOf(page, requested),
     marks(placed, wordsOf, qr) {
       const [name, course, date] = [placed.get("name"), placed.get("context"), placed.get("date")];
@@ -95,7 +98,6 @@ export async function createBuiltInDesign(
         size: smallerThan(name, minTitle),
         height: minTitle > 0 ? heightAbove(name, titleArea) : titleArea.height,
       });
-      const signed = texts.signatory(wordsOf);
       const belowDate = date && { x: date.x, baseline: date.baseline - 19 };
       return [
         ...texts.issuer(wordsOf),
@@ -105,9 +107,7 @@ export async function createBuiltInDesign(
         ...layFactRow(wordsOf),
         ...(date ? [date] : []),
         ...(date?.align === "center" ? texts.dateLabel(wordsOf, belowDate) : []),
-        ...(signature && signed.length > 0 ? [signature] : []),
-        ...signed,
-        ...texts.office(wordsOf),
+        ...signed(wordsOf),
         ...[...placed].filter(([key]) => !isBuiltInElement(key)).map(([, mark]) => mark),
         ...texts.address(wordsOf),
         ...(qr ? [qr] : []),
@@ -133,13 +133,13 @@ function landscape(draft: Draft) {
   const { width, height, options } = draft;
   const sealRadius = 50;
   const fromSide = frameDepth + 86;
-  const { line, column } = columns(width / 2 - fromSide - sealRadius - 12, draft);
+  const { line, dated, signed } = columns(width / 2 - fromSide - sealRadius - 12, draft);
   const lower = hasFacts(options) ? 0 : 16;
   return {
     elements: {
       name: { y: 324 - lower / 2, size: 48, room: { height: 76 } },
       context: { y: 254 - lower, size: 28, room: { height: 64 - lower / 2 }, isLesser: true },
-      date: { y: 129, size: 12.5, x: width / 2 - column, room: { width: line - 16 } },
+      date: { y: 129, size: 12.5, x: width / 2 + dated, room: { width: line - 16 } },
     },
     logo: { y: height - 101, height: 46 },
     issuer: height - (options.logo ? 121 : 104),
@@ -151,21 +151,21 @@ function landscape(draft: Draft) {
     sealRadius,
     qrSide: 76,
     line,
-    column,
+    signed,
     address: { y: 64, width: width - 2 * fromSide - 110 },
   };
 }
 
 function portrait(draft: Draft): Geometry {
   const { width, height, options } = draft;
-  const { line, column } = columns(width / 2 - frameDepth - 34, draft);
+  const { line, dated, signed } = columns(width / 2 - frameDepth - 34, draft);
   const middle = height - 842; // the design is drawn for A4; US Letter is shorter
   const lower = hasFacts(options) ? 0 : 24;
   return {
     elements: {
       name: { y: 490 + middle - lower / 2, size: 42, room: { height: 92 } },
       context: { y: 412 + middle * 0.7 - lower, size: 26, room: { height: 62 - lower / 2 }, isLesser: true },
-      date: { y: 230, size: 12.5, x: width / 2 - column, room: { width: line - 16 } },
+      date: { y: 230, size: 12.5, x: width / 2 + dated, room: { width: line - 16 } },
     },
     logo: { y: height - 154, height: 70 },
     issuer: height - (options.logo ? 180 : 148),
@@ -175,19 +175,29 @@ function portrait(draft: Draft): Geometry {
     sealRadius: 52,
     qrSide: 80,
     line,
-    column,
+    signed,
     address: { y: 68, width: width - 2 * (frameDepth + 24) },
   };
 }
 
 /**
- * Returns the width of the lines under the date and the signature. If both are printed, also returns the distance of
- * the lines from the middle.
+ * Returns the width of the lines under the date and the signatures, and the distances of their middles from that of the
+ * page.
  * @param half width of half the space for them
  */
-function columns(half: number, { options, begins }: Draft) {
-  const line = options.signatory ? half - 16 : 206;
-  return { line, column: options.signatory ? begins * (half - line / 2) : 0 };
+function columns(half: number, draft: Draft) {
+  const count = signatoriesOf(draft).length;
+  if (count === 0) return { line: 206, dated: 0, signed: [] };
+  const line = (2 * half - 32 * count) / (count + 1);
+  const middle = (index: number) => draft.begins * (half - line / 2) * ((2 * index) / count - 1);
+  return { line, dated: middle(0), signed: Array.from({ length: count }, (_, index) => middle(index + 1)) };
+}
+
+/** Returns the people whose signatures there is room for. The first edition shows only the option `signatory`. */
+function signatoriesOf({ options: { signatory, signatories }, context }: Draft): Signatory[] {
+  const { showsSignatories } = context.typesetting;
+  if (showsSignatories && signatories.length > 0) return signatories.slice(0, 2);
+  return signatory ? [signatory] : [];
 }
 
 /** A centred text whose position is set by the design, not by options. */
@@ -206,16 +216,15 @@ interface Position {
 }
 
 /** Changes to a text in an individual document. */
-type Change = Partial<Position> & { readonly size?: number; readonly height?: number };
+type Change = Partial<Position> & { readonly size?: number | undefined; readonly height?: number };
 
 type LayOwn = (wordsOf: WordsOf, change?: Change) => TextMark[];
 
 function ownTexts(page: Page) {
   const { width, geometry, context, ink, options, regular, italic, muted } = page;
-  const { issuer, title, line, column, address, elements } = geometry;
+  const { issuer, title, line, address, elements } = geometry;
   const { tag } = context.language.words;
   const across = width - 2 * frameDepth;
-  const signature = width / 2 + column;
   const { date } = options.text_elements;
   const isAward = date ? placeholdersOf(date.text ?? "").some(isAwardDate) : false;
   const joint = {
@@ -268,13 +277,13 @@ function ownTexts(page: Page) {
       color: ink,
       option: "signatory",
       room: { width: line - 4, height: 16, size: 12, minSize: 8, maxLines: 1 },
-      at: { x: signature, baseline: elements.date.y - 20 },
+      at: { baseline: elements.date.y - 20 },
     }),
     office: own({
       ...label,
       text: "{signatory_title}",
       option: "signatory",
-      at: { x: signature, baseline: elements.date.y - 33 },
+      at: { baseline: elements.date.y - 33 },
     }),
     address: own({
       ...footer(9.4),
@@ -372,35 +381,75 @@ function prepareFactRow({ width, geometry, options, context, begins, ink, regula
   };
 }
 
-async function picturesOf({ width, geometry, options, context }: Page) {
-  const { logo, column, line, elements } = geometry;
-  const { signatory } = options;
+/** Prepares the picture, name and title of each person who signs. People without a name are left out. */
+function preparePeople(
+  page: Page,
+  { signatory, office }: ReturnType<typeof ownTexts>,
+  pictures: readonly (Figure | undefined)[],
+) {
+  const { width, geometry, options } = page;
+  const isListed = options.signatories.length > 0;
+  const people = signatoriesOf(page).map((person, index) => ({
+    at: { x: width / 2 + (geometry.signed[index] ?? 0) },
+    picture: pictures[index],
+    wordsIn: (wordsOf: WordsOf) => (isListed ? wordsAbout(person, wordsOf) : wordsOf),
+  }));
+  const inOneSize = (lay: LayOwn, wordsOf: WordsOf): TextMark[][] => {
+    const layAll = (size?: number) => people.map(({ at, wordsIn }) => lay(wordsIn(wordsOf), { ...at, size }));
+    const laid = layAll();
+    return people.length < 2 ? laid : layAll(Math.min(...laid.flat().map(({ block }) => block.size)));
+  };
+  return (wordsOf: WordsOf): Mark[] => {
+    const names = inOneSize(signatory, wordsOf);
+    const titles = inOneSize(office, wordsOf);
+    return people.flatMap(({ picture }, index) => {
+      const name = names[index] ?? [];
+      return [...(picture && name.length > 0 ? [picture] : []), ...name, ...(titles[index] ?? [])];
+    });
+  };
+}
+
+function wordsAbout({ name, title = "" }: Signatory, wordsOf: WordsOf): WordsOf {
+  return (placeholder) => {
+    if (placeholder.kind !== "fact") return wordsOf(placeholder);
+    if (placeholder.name === "signatory_name") return name;
+    return placeholder.name === "signatory_title" ? title : wordsOf(placeholder);
+  };
+}
+
+async function picturesOf(page: Page) {
+  const { width, geometry, options, context } = page;
+  const { logo, signed, line, elements } = geometry;
+  const isListed = options.signatories.length > 0;
   const placed = (slug: string | undefined, box: Box, name: string) =>
     slug === undefined ? undefined : placedPicture(slug, box, "center", { ...context, name });
-  const ruled = {
-    x: width / 2 + column - (line - 16) / 2,
-    y: elements.date.y - 4,
-    width: line - 16,
-    height: 40,
-  };
-  const [crest, signature] = await Promise.all([
+  const ruled = { y: elements.date.y - 4, width: line - 16, height: 40 };
+  const { words } = context.language;
+  const [crest, ...pictures] = await Promise.all([
     placed(options.logo, { x: width / 2 - 110, width: 220, ...logo }, "Logo"),
-    placed(signatory?.image, ruled, "Signature"),
+    ...signatoriesOf(page).map(({ image }, index) => {
+      const x = width / 2 + (signed[index] ?? 0) - (line - 16) / 2;
+      return placed(image, { x, ...ruled }, index === 0 ? "Signature" : `Signature${index}`);
+    }),
   ]);
-  const alt = `${context.language.words.signature}: ${signatory?.name}`;
+  const signatures = signatoriesOf(page).map(({ name }, index): Figure | undefined => {
+    const picture = pictures[index];
+    const option = isListed ? `signatories.${index}.image` : "signatory.image";
+    return picture && { kind: "figure", option, ...picture, alt: `${words.signature}: ${name}` };
+  });
   return {
     // A decoration, which screen readers skip, because the printed name already identifies the issuer.
     logo: crest && ({ kind: "decoration", option: "logo", ...crest } as const),
-    signature: signature && ({ kind: "figure", option: "signatory.image", ...signature, alt } as const),
+    signatures,
   };
 }
 
 function paperOf(page: Page, requested: readonly TextElement[]): Promise<Paper> {
-  const { width, height, geometry, options, context, ink } = page;
-  const { corner, sealRadius, issuer, line, column, elements } = geometry;
+  const { width, height, geometry, context, ink } = page;
+  const { corner, sealRadius, issuer, line, signed, elements } = geometry;
   const date = requested.find(({ key, align }) => key === "date" && align === "center");
   const texts = [
-    ...(options.signatory ? [{ x: width / 2 + column, y: elements.date.y }] : []),
+    ...signed.map((x) => ({ x: width / 2 + x, y: elements.date.y })),
     ...(date ? [{ x: date.x ?? width / 2, y: date.y }] : []),
   ];
   return builtInPaper({
@@ -409,6 +458,7 @@ function paperOf(page: Page, requested: readonly TextElement[]): Promise<Paper> 
     seal: { ...corner, radius: sealRadius },
     sealWords: sealWordsOf(context),
     divider: { y: issuer - 16, half: 92 },
+    rosettes: context.typesetting.centresRosette ? "centre" : "sides",
     rules: texts.map(({ x, y }) => ({ x, y: y - 7, length: line })),
     accent: context.palette("accent"),
     ink,

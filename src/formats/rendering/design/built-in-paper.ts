@@ -12,6 +12,7 @@ import { sineWave } from "./shapes.js";
 interface PaperLayout extends PageSize {
   readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
   readonly sealWords: SealWords;
+  readonly rosettes: "centre" | "sides";
   /** Line under the issuer's name; `half` is half its width. */
   readonly divider: { readonly y: number; readonly half: number };
   /** Lines under texts; `x` is the middle. */
@@ -116,16 +117,17 @@ function divider(drawing: Drawing, { width, height, divider: { y, half }, accent
   drawing.restore();
 }
 
-/** Draws two faint rosettes at the sides of the page. */
-function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): void {
+/** Draws a faint rosette behind the name, or two at the sides of the page. */
+function watermark(drawing: Drawing, { width, height, accent, rosettes }: PaperLayout): void {
+  const isCentred = rosettes === "centre";
   drawing
     .save()
     .rect(frameDepth, frameDepth, width - 2 * frameDepth, height - 2 * frameDepth)
     .clip()
-    .strokeColor(color(mix(accent, paperColor, 0.8)))
+    .strokeColor(color(mix(accent, paperColor, isCentred ? 0.88 : 0.8)))
     .lineWidth(0.3);
-  const size = Math.min(height, width * 0.72);
-  for (const x of [frameDepth, width - frameDepth]) {
+  const size = Math.min(height, width * 0.72) * (isCentred ? 1.5 : 1);
+  for (const x of isCentred ? [width / 2] : [frameDepth, width - frameDepth]) {
     drawing.save().translate(x, height * 0.45);
     rosette(drawing, { long: size * 0.22, short: size * 0.115, turns: 36 });
     rosette(drawing, { long: size * 0.115, short: size * 0.05, turns: 30 });

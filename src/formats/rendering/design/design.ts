@@ -128,12 +128,9 @@ export async function compileDesign(
       language.forms,
       elements.flatMap(({ style }) => (style.features ? [[style.fonts, style.features] as const] : [])),
     ),
-    shared: [
-      ...pictures,
-      ...(builtIn?.signature ? [builtIn.signature] : []),
-      ...shapes.fixed,
-      ...parts.fixed,
-    ].flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
+    shared: [...pictures, ...(builtIn?.signatures ?? []), ...shapes.fixed, ...parts.fixed].flatMap(
+      (picture) => (picture.resources ?? []).map(({ object }) => object),
+    ),
     encrypt: options.encrypt,
   });
   if (options.pdf_a && !format.archival) {

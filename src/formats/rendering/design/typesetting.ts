@@ -16,6 +16,10 @@ export interface Typesetting {
    * one of them would be upside down.
    */
   readonly keepsSealUpright: boolean;
+  /** True if the built-in design shows the first two `signatories`, instead of only the option `signatory`. */
+  readonly showsSignatories: boolean;
+  /** True if the built-in design has one rosette behind the name, instead of two that the frame cuts off. */
+  readonly centresRosette: boolean;
 }
 
 const first: Typesetting = {
@@ -24,6 +28,8 @@ const first: Typesetting = {
   clearsInk: false,
   alignsSignatures: false,
   keepsSealUpright: false,
+  showsSignatories: false,
+  centresRosette: false,
 };
 
 const current: Typesetting = {
@@ -32,6 +38,8 @@ const current: Typesetting = {
   clearsInk: true,
   alignsSignatures: true,
   keepsSealUpright: true,
+  showsSignatories: true,
+  centresRosette: true,
 };
 
 export function typesettingOf(edition: number): Typesetting {
