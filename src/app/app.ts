@@ -151,7 +151,7 @@ async function openBase(
   const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
   const { database, upkeep, announce } = opened;
   for (const missing of await checkPooler(database))
-    log.warn(missing, "database role lacks a setting that can't be set through the connection pooler");
+    log.warn(missing, "connection pooler doesn't pass on a setting: set it for the database role");
   const applied = await migrateUp(database, upkeep);
   if (applied.length > 0) log.info({ applied }, "database migrated");
   const audit = createAuditTrail(database, log);
@@ -229,7 +229,7 @@ async function openKeys(base: Base, embedded: EmbeddedRole) {
     await hasStoredKeys(base, isService),
   );
   if (isService && signingKeys) await publishAllKeys(database.knex, signingKeys);
-  if (isService && !signingKeys)
+  if (isService && config.signsBadges && !signingKeys)
     log.info("no signing keys: no Open Badges are issued until SIGNING_KEY_FILES or SETTINGS_SECRET is set");
   signingKeys?.setRevoked(await readRevokedKeys(database.knex));
   if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));

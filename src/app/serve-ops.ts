@@ -23,7 +23,7 @@ export async function serveOps({
       if (message.type !== "measure") return;
       metrics.snapshot().then(
         (measured) => notifyParent({ type: "measured", id: message.id, metrics: measured }),
-        (error) => log.error({ err: error }, "state of the service could not be determined"),
+        (error) => log.error({ err: error }, "metrics of this process could not be collected"),
       );
     });
     return undefined;

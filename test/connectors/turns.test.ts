@@ -77,7 +77,7 @@ test("a platform that takes long gives way to the others, and its sweep continue
   expect(stages.some(({ complete, failed }) => complete > 1 && failed === 0)).toBe(true);
   expect((await readStatus(knex, "large")).pause).toBeUndefined();
   expect(lines.map(({ connector, msg }) => [connector, msg])).toEqual([
-    ["large", "long sync paused so that other connectors can run; it will resume"],
+    ["large", "reading of the platform paused so that other connectors can run; it will resume"],
     ["small", "sync complete"],
   ]);
 

@@ -121,7 +121,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, object[]]>([
   [
     "for 20 days",
     () => issued("soon", { days: [inDays(-1), inDays(20.5)] }),
-    [{ message: "certificate of a PDF seal expires soon", about: { days: 20 } }],
+    [{ message: "certificate of a PDF seal expires soon or has expired", about: { days: 20 } }],
   ],
 ])("a warning about a certificate %s is correct", async (_, settings, expected) => {
   const warnings: { about: Record<string, unknown>; message: string }[] = [];

@@ -57,7 +57,8 @@ async function invalidateInBackground(
   try {
     return await invalidateMisprint(database, misprint.uuid, stopping);
   } catch (error) {
-    if (!stopping.aborted) log.warn({ err: error }, "misprinted sample credential could not be invalidated");
+    if (!stopping.aborted)
+      log.warn({ err: error }, "example of an invalidated credential could not be prepared");
     return undefined;
   }
 }

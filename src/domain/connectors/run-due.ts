@@ -41,7 +41,7 @@ export async function sweepDue(
       if (signal.aborted || !turn.aborted) throw error;
       deps.log.info(
         { connector: connector.settings.id },
-        "long sync paused so that other connectors can run; it will resume",
+        "reading of the platform paused so that other connectors can run; it will resume",
       );
     }
   }

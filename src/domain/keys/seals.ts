@@ -86,7 +86,10 @@ export async function openSeals(
       for (const { organisation, at } of ends) {
         const days = Math.floor((at.getTime() - Date.now()) / DAY_MS);
         if (days < EXPIRY_WARNING_DAYS)
-          report.log.warn({ organisation, days, at }, "certificate of a PDF seal expires soon");
+          report.log.warn(
+            { organisation, days, at },
+            "certificate of a PDF seal expires soon or has expired",
+          );
       }
     },
   };

@@ -31,7 +31,8 @@ export async function runPendingOperations(
   }
 
   async function perform(operation: Operation): Promise<void> {
-    const { id, kind, connector } = operation;
+    const { id, kind } = operation;
+    const facts = factsOf(operation);
     const cancelled = new AbortController();
     let progress: Partial<OperationProgress> = {};
     const renewing = setInterval(() => {
@@ -49,19 +50,31 @@ export async function runPendingOperations(
       const result = await perform(operation, onProgress, AbortSignal.any([stopping, cancelled.signal]));
       await renewOperation(knex, id, progress);
       await endOperation(knex, id, { result });
+      log.info(facts, "operation done");
     } catch (error) {
-      if (stopping.aborted) await returnOperation(knex, id);
-      else if (!cancelled.signal.aborted) await fail(operation, error);
+      if (stopping.aborted) {
+        await returnOperation(knex, id);
+        log.info(facts, "operation requeued because the worker is stopping");
+      } else if (cancelled.signal.aborted) log.info(facts, "operation cancelled");
+      else await fail(operation, error);
     } finally {
       clearInterval(renewing);
-      log.info({ operation: id, kind, connector }, "operation ended");
     }
   }
 
-  async function fail({ id, kind, connector }: Operation, error: unknown): Promise<void> {
-    if (error instanceof Problem) return endOperation(knex, id, { error: error.message });
-    log.error({ operation: id, kind, connector, err: error }, "operation failed");
+  async function fail(operation: Operation, error: unknown): Promise<void> {
+    const { id } = operation;
+    const facts = factsOf(operation);
+    if (error instanceof Problem) {
+      log.info({ ...facts, reason: error.message }, "operation failed");
+      return endOperation(knex, id, { error: error.message });
+    }
+    log.error({ ...facts, err: error }, "operation failed");
     const name = error instanceof Error ? error.name : typeof error;
     return endOperation(knex, id, { error: `The operation failed (${name}); see the worker's log.` });
   }
+}
+
+function factsOf({ id, kind, connector }: Operation) {
+  return { operation: id, kind, connector };
 }

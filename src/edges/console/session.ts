@@ -106,7 +106,7 @@ async function signOutUrlOf(
   try {
     return await (await current())?.provider.signOutUrl(`${publicUrl}/console/`);
   } catch (err) {
-    log.warn({ err }, "signed out locally; identity provider could not be reached");
+    log.warn({ err }, "signed out locally, but not at the identity provider");
     return undefined;
   }
 }

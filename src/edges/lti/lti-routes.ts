@@ -88,7 +88,7 @@ async function answer(deps: LtiEdgeDeps, path: string, work: LtiWork, exchange: 
     else send(response, { frameAncestors: pageFrame.frameAncestors, ...found });
   } catch (error) {
     const { sentence, reason, status } = failureOf(error);
-    if (reason !== undefined) deps.log.warn({ path, reason }, "LTI launch refused");
+    if (reason !== undefined) deps.log.warn({ path, reason }, "LTI request failed");
     const shown = sentencePage(deps.site, pageFrame.language, sentence, reason);
     sendPage(response, status, shown, { frameAncestors: pageFrame.frameAncestors });
   }

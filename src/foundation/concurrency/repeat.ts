@@ -36,6 +36,7 @@ export function repeat(options: {
         isFailing = false;
         succeed();
       } catch (error) {
+        if (stopping.signal.aborted) break; // usually the consequence of stopping; nothing is retried
         if (!isFailing) log.error({ err: error, task: name }, "recurring task failed; retrying");
         isFailing = true;
       }

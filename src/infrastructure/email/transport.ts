@@ -101,7 +101,8 @@ export function createMailer(options: {
   return {
     async send(email) {
       const outcome = await deliver(email);
-      log.debug({ messageId: email.messageId, ...outcome }, "email sent or refused");
+      const isSent = outcome.outcome === "sent";
+      log.debug({ messageId: email.messageId, ...outcome }, isSent ? "email sent" : "email refused");
       return outcome;
     },
 

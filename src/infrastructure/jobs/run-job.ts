@@ -107,7 +107,10 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
       const waitsFor = outageOf(error);
       if (waitsFor === undefined) return fail(job, error);
       if (waitsFor !== "database" && waitsFor !== "processor") breakers[waitsFor].trip(error);
-      log.warn({ jobId, task, waitsFor, err: error }, "job requeued because a dependency is unavailable");
+      log.warn(
+        { jobId, task, waitsFor, err: error },
+        "job requeued because a dependency is unavailable or overloaded",
+      );
       return postpone(job, waitsFor, error);
     }
     for (const needed of needs) breakers[needed].reset();

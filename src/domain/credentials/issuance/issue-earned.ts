@@ -123,7 +123,10 @@ export async function issueStack(
         issueEarned(savepoint, deps, configurationId, { ...part, among: part.usernames }),
       ).catch((error) => {
         if (!(error instanceof Problem)) throw error;
-        deps.log?.warn({ err: error, configurationId }, "issuing a credential that requires others failed");
+        deps.log?.warn(
+          { err: error, configurationId },
+          "credential that requires others could not be issued",
+        );
         return [];
       });
       queue.push({ ...part, configurationId, usernames });

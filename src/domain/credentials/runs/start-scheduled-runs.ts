@@ -74,10 +74,11 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error)) throw error;
-      log.error({ err: error, configurationId }, "scheduled run could not be started; retrying");
-      const retryAt = new Date(now.getTime() + RETRY_MS);
+      const inAnHour = new Date(now.getTime() + RETRY_MS);
+      const nextRunAt = isOver(inAnHour) ? null : inAnHour;
+      log.error({ err: error, configurationId, nextRunAt }, "scheduled run could not be started");
       await setNextRun(transaction, configurationId, {
-        nextRunAt: isOver(retryAt) ? null : retryAt,
+        nextRunAt,
         lastError:
           error instanceof Problem ? error.message : "The run could not be started; the log says why.",
       });
