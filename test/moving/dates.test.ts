@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { parseImportedCredentialLine } from "#api/services/requests/parse-imported-credential-line.js";
+import { parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { readCredly } from "#domain/moving/sources/tables-of-badges.js";
 
 /** Returns the time of issue of a badge with this date. */
@@ -37,3 +39,17 @@ it.each(["2026-02-29", "2026-02-30T10:30:00Z", "2026-04-31 10:30", "2026-13-01"]
     await expect(issuedAt(date)).rejects.toThrow(`the date of issue is "${date}"`);
   },
 );
+
+it("a time on a day that doesn't exist is refused in a line, but may be part of a text", async () => {
+  const learner = (text: string) =>
+    parseRecordLine(
+      `{"learner": {"username": "ana", "full_name": "${text}"}, "observe_time": "2024-02-29T10:00:00Z"}`,
+    );
+  expect(learner("Ana, from 2026-02-30T10:00:00Z").kind).toBe("learner");
+  const record = `{"learner": {"username": "ana"}, "observe_time": "2026-02-30T10:00:00Z"}`;
+  expect(() => parseRecordLine(record)).toThrow("the day 2026-02-30 doesn't exist");
+  const credential = `{"username": "ana", "create_time": "2025-02-29T10:00:00.5+01:00"}`;
+  await expect(parseImportedCredentialLine(credential, undefined)).rejects.toThrow(
+    "the day 2025-02-29 doesn't exist",
+  );
+});

@@ -1,5 +1,6 @@
 import { fromJsonString, type JsonValue } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { parseDay } from "#foundation/calendar/day.js";
 import { isObject } from "#foundation/text/is-object.js";
 
 /**
@@ -21,9 +22,12 @@ const LATER_NAMES = new Map(
   ]),
 );
 
+const TIMES = /"(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"/g;
+
 /**
  * Parses a line of JSON from a file.
- * @throws Error if an object contains a duplicate field. `JSON.parse` would silently keep the last value.
+ * @throws Error if an object contains a duplicate field, or if a time is on a day that doesn't exist. `JSON.parse` would
+ * silently keep the last value, and `fromJson` would read 30 February as 2 March.
  */
 export function readJsonLine(line: string): JsonValue {
   const json: JsonValue = JSON.parse(line);
@@ -33,6 +37,8 @@ export function readJsonLine(line: string): JsonValue {
   } catch (error) {
     throw new Error(String(error).replace(/^.*(?=duplicate object key)/s, ""));
   }
+  for (const [, day = ""] of line.matchAll(TIMES))
+    if (!parseDay(day)) throw new Error(`the day ${day} doesn't exist`);
   return json;
 }
 
