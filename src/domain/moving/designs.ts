@@ -169,7 +169,11 @@ function planConfigurations(
     const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
     const existing = storedDesigns.configurations.get(nameOf(learningContextKey, credentialType));
     const type = types.get(credentialType);
-    if (!type) continue; // the fault of the type was already reported
+    if (!type) {
+      if (!exported.types.some(({ name }) => name === credentialType))
+        faults.push(`${where}: its credential type is neither in the export nor in this service.`);
+      continue; // otherwise, the fault of the type was already reported
+    }
     try {
       if (existing === undefined) {
         const { kind, text } = parseLearningContextKey(learningContextKey);

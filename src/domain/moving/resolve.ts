@@ -41,8 +41,9 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
 
   async function contextOf(credential: ExportedCredential) {
     const stated = map.contexts[credential.context] ?? {};
-    const key = stated.learning_context_key ?? credential.learningContextKey ?? "";
-    const type = stated.credential_type ?? credential.credentialType ?? map.credential_type ?? "";
+    // `||`, because the entry may be the printed one, in which unknown values are empty.
+    const key = stated.learning_context_key || credential.learningContextKey || "";
+    const type = stated.credential_type || credential.credentialType || map.credential_type || "";
     const name =
       stated.learning_context_name || credential.learningContextName || (key && (await nameOfContext(key)));
     if (key !== "" && type !== "" && name !== "")
