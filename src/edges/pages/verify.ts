@@ -1,8 +1,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PublicRoute } from "#api/pipeline/pipeline.js";
+import { isCode } from "#domain/credentials/aliases/alias.js";
 import type { LookUpCode } from "#domain/credentials/aliases/look-up-alias.js";
 import { readOldCode } from "#domain/credentials/aliases/old-addresses.js";
 import type { CredentialProofs } from "#domain/credentials/checkpoints/prove-credential.js";
+import { findUuid } from "#domain/credentials/find-uuid.js";
 import { noSuchCredential } from "#domain/credentials/get-credential.js";
 import { readShortCode } from "#domain/credentials/short-code.js";
 import { isUuid } from "#domain/credentials/uuid.js";
@@ -18,7 +20,7 @@ import { logProofRoute } from "./log-proof.js";
 import { queryOf } from "./negotiate-language.js";
 import { issuerImage } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
-import { readVerifyUuid } from "./read-verify-uuid.js";
+import { readVerifyAddress, readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
 import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
@@ -64,10 +66,14 @@ export function verifyRoutes(
   ];
 }
 
-/** Finds the UUID in a path segment. Programs that find links in text often include the characters after a link. */
+/**
+ * Finds the UUID in a path segment. Programs that find links in text often include the characters after a link. A code
+ * of another system may contain a UUID, so `answerSegment` looks up codes first.
+ */
 function decoratedUuid(segment: string | undefined, publicUrl: string): string | undefined {
   if (segment === undefined || isUuid(segment)) return undefined;
-  return readVerifyUuid(decodePercent(segment) ?? segment, publicUrl);
+  const text = decodePercent(segment) ?? segment;
+  return readVerifyAddress(text, publicUrl) ?? (isCode(text) ? undefined : findUuid(text));
 }
 
 function redirect({ pipeline }: PageDeps, location: string, { response, inbound }: Visit): Promise<void> {
@@ -117,7 +123,9 @@ async function answerForm(
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verifyUuid =
-        readVerifyUuid(entered, site.publicUrl) ?? (await lookUpCode(readOldCode(entered), cancellation));
+        readVerifyAddress(entered, site.publicUrl) ??
+        (await lookUpCode(readOldCode(entered), cancellation)) ??
+        findUuid(entered);
       if (verifyUuid !== undefined) return sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
       logKeys = await proofs?.logKeys();
       if (entered.trim() !== "") throw invalid("id: this is not a verification UUID.");
@@ -141,7 +149,8 @@ async function answerSegment(
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verification = await lookUp(enteredCode, cancellation);
       if (!verification) {
-        const verifyUuid = await lookUpCode(enteredCode, cancellation);
+        const found = await lookUpCode(enteredCode, cancellation);
+        const verifyUuid = found ?? (isUuid(enteredCode) ? undefined : findUuid(enteredCode));
         // `lookUpCode` returns the entered UUID itself if the credential has become verifiable since `lookUp`. A
         // redirect would lead to the same URL.
         if (verifyUuid === undefined || verifyUuid === enteredCode) throw noSuchCredential();

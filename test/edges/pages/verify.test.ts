@@ -487,6 +487,21 @@ describe("the form", () => {
     expect((await fetch(`${academy.service.httpUrl}${path}`)).status).toBe(200);
   });
 
+  test("leads from a code of another system that contains a UUID", async () => {
+    const code = `CERT-${UNKNOWN_UUID}`;
+    const path = `/verify/?id=${code}`;
+    for (const each of [path, `/verify/${code}`, `/verify/${code}/`]) {
+      const { status } = await visit(each, { redirect: "follow" });
+      expect([each, status]).toEqual([each, 404]);
+    }
+    const { knex } = academy.service.app.database;
+    await knex("credential_aliases").insert({ alias: code, credential_uuid: available.uuid });
+    for (const each of [path, `/verify/${code}`, `/verify/${code}/`]) {
+      const { status, url } = await visit(each, { redirect: "follow" });
+      expect([each, status, new URL(url).pathname]).toEqual([each, 200, `/verify/${available.verifyUuid}/`]);
+    }
+  });
+
   test.each(["", "?id=", "?id=%20"])("stays empty for %j", async (query) => {
     const { status, page } = await read(`/verify/${query}`);
     expect(status).toBe(200);

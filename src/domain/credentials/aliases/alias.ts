@@ -4,13 +4,15 @@ import { readShortCode } from "../short-code.js";
 
 const MAX_ALIASES = 10;
 
-/** Only characters that need no escaping in a URL. */
-const form = /^[\w.~-]{8,255}$/;
-
 /** Number of possible twelve-digit codes. Other systems print no shorter codes. */
 const MIN_POSSIBLE = 1e12;
 /** Minimum number of different characters. Only one in 16,000 random twelve-digit codes has fewer. */
 const MIN_DIFFERENT = 4;
+
+/** Returns whether a text has the form of a code: only characters that need no escaping in a URL. */
+export function isCode(text: string): boolean {
+  return /^[\w.~-]{8,255}$/.test(text);
+}
 
 /**
  * Checks the codes by which another system verified a credential. Codes that the verification page reads as UUIDs are
@@ -24,7 +26,7 @@ export function checkAliases(aliases: readonly string[]): string[] {
 }
 
 function checkAlias(alias: string): string {
-  if (!form.test(alias)) {
+  if (!isCode(alias)) {
     throw wrongField(
       "aliases",
       `has ${quoted(alias)}; a code has 8 to 255 letters, digits and the characters . _ ~ -`,

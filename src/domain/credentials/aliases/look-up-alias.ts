@@ -2,7 +2,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { arrayOf, createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
 import { query } from "#infrastructure/db/query.js";
 import { isUuid } from "../uuid.js";
-import { normalizeAlias } from "./alias.js";
+import { isCode, normalizeAlias } from "./alias.js";
 
 const { isVerifiable } = statusSql("credential");
 
@@ -10,7 +10,6 @@ const { isVerifiable } = statusSql("credential");
 export type LookUpCode = LookUp<string, string | undefined>;
 
 const MAX_BATCH = 500;
-const MAX_LENGTH = 255;
 
 export function createCodeLookUp(readOn: ReadOn): LookUpCode {
   const statement = `select alias, credential.verify_uuid as "verifyUuid"
@@ -28,7 +27,5 @@ export function createCodeLookUp(readOn: ReadOn): LookUpCode {
     return aliases.map((alias) => found.get(alias));
   });
   return async (code, cancellation) =>
-    code.length <= MAX_LENGTH && /^[\w.~-]+$/.test(code)
-      ? lookUp(normalizeAlias(code), cancellation)
-      : undefined;
+    isCode(code) ? lookUp(normalizeAlias(code), cancellation) : undefined;
 }
