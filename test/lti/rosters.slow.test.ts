@@ -212,6 +212,19 @@ describe("a list of members", () => {
     });
   });
 
+  it("without names updates the addresses", async () => {
+    const { members: set, read } = await platformOf("canvas");
+    set({ user_id: "n1", email: "old@example.org" });
+    await read();
+    set({ user_id: "n1", email: "new@example.org" });
+    expect(await read()).toMatchObject({ written: 1, problem: "" });
+    set({ user_id: "n1", name: "Ana Kovač" });
+    await read();
+    set({ user_id: "n1", email: "newest@example.org" });
+    await read();
+    expect(await enrolled()).toMatchObject([{ fullName: "Ana Kovač", email: "newest@example.org" }]);
+  });
+
   it("of 5,000 is read in pages of the platform's size", async () => {
     for (const [product, count, pages] of [
       ["canvas", 5000, 100],

@@ -104,13 +104,13 @@ export async function storeMembers(
     });
   for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
     const { fullName: knownName, ...unreported } = stored.get(username) ?? {};
-    if (knownName === undefined ? isActive : name !== "") {
+    if (knownName !== undefined || isActive) {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({
         ...unreported,
         kind: "learner",
         username,
-        fullName: !isLaunched && knownName && isNamed.has(subject) ? knownName : name,
+        fullName: (!isLaunched && isNamed.has(subject) && knownName) || name || knownName || "",
         ...(email !== undefined && { email }),
         ...(tag !== undefined && { locale: tag }),
       });
