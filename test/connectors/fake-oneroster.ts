@@ -176,7 +176,7 @@ export async function startFakeOneRoster(
     return {
       ...base(id),
       title,
-      category: reference(categoryId, "category"),
+      ...(categoryId !== undefined && { category: reference(categoryId, "category") }),
       ...(version === "1.1" ? { resultValue: values } : values),
     };
   }

@@ -35,7 +35,7 @@ export interface SiteEnrolment {
 export interface SiteItem {
   readonly id: string;
   title: string;
-  readonly categoryId: string;
+  readonly categoryId?: string;
   readonly most: number;
 }
 

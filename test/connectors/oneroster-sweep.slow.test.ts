@@ -154,6 +154,27 @@ describe("partial facts", () => {
     site.terms.delete("past");
     expect((await bench.sweep()).withheld[0]?.reason).toMatch(/no term with an end/);
   });
+
+  it("a line item without a category prevents no other category", async () => {
+    const one = await open({});
+    joins(site, one, 0);
+    grade(one, 0, "hw1", "fully graded", 10);
+    one.items.push({ id: "loose", title: "Loose", most: 20 });
+    expect((await bench.sweep()).withheld).toEqual([]);
+    expect(await grades(bench.database.knex)).toEqual(["learner0 homework 10/15"]);
+  });
+
+  it("an ended class without the final line item is reported, and so is a title that no class has", async () => {
+    await open({ classes: 2, students: 1 }, "1.2", { final_line_item: "Finale" });
+    const { withheld } = await bench.sweep();
+    expect(withheld).toEqual([
+      { scope: "course-v1:Uni+C_0+class-0", reason: expect.stringContaining("no line item has the title") },
+    ]);
+    const outcomes = [];
+    for await (const { what, outcome } of checkConnector(await bench.open()))
+      if (outcome !== "ok") outcomes.push([what, outcome]);
+    expect(outcomes).toEqual([["final grade", "warning"]]);
+  });
 });
 
 it("nobody is read between sweeps: requests to read a learner again are dropped", async () => {

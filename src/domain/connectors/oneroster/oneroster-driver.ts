@@ -7,7 +7,7 @@ import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
 import { createOneRosterApi, type OneRosterApi } from "./oneroster-api.js";
 import { createReadClass, type ReadClass } from "./oneroster-classes.js";
-import { gradingPage, resultsPage } from "./oneroster-grades.js";
+import { gradingPage, hasFinal, resultsPage } from "./oneroster-grades.js";
 import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
 import { classes, isActiveRow, students } from "./oneroster-shapes.js";
 
@@ -190,9 +190,17 @@ async function* check(
     yield { what: "grades", outcome: "warning", text };
     return;
   }
+  let isFinalMissing = false;
   yield await tryRead("line items, categories and results", async () => {
     const { withheld } = await gradingPage(api, settings, readClass, scope);
+    const tried = found.courses.slice(0, MAX_CLASSES_TRIED);
+    isFinalMissing = settings.final_line_item !== undefined && !(await hasFinal(api, settings, tried));
     await resultsPage(api, settings, readClass, scope, { usernamesOf: async () => new Map() });
     return withheld === undefined ? "can be read" : `can be read; not known yet: ${withheld}`;
   });
+  if (isFinalMissing) {
+    const title = JSON.stringify(settings.final_line_item);
+    const text = `None of the first classes has a line item with the title ${title}. Check the spelling of final_line_item.`;
+    yield { what: "final grade", outcome: "warning", text };
+  }
 }

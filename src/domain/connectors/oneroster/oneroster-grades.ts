@@ -124,31 +124,54 @@ function sumOf(
   return { earned: roundedPoints(earned), possible: roundedPoints(possible) };
 }
 
+/** Returns whether one of the classes has a line item with the configured title of the final grade. */
+export async function hasFinal(
+  api: OneRosterApi,
+  settings: OneRosterSettings,
+  scopes: readonly Scope[],
+): Promise<boolean> {
+  for (const scope of scopes)
+    if ((await readItems(api, scope)).some((item) => isFinal(item, settings))) return true;
+  return false;
+}
+
+async function readItems(api: OneRosterApi, scope: Scope): Promise<Item[]> {
+  const rows = await api.all("gradebook", "lineItems", `${pathOf(scope)}/lineItems`, lineItems);
+  return rows.filter(isActiveRow).flatMap(itemOf);
+}
+
+function isFinal({ title }: Item, { final_line_item: wanted }: OneRosterSettings): boolean {
+  return title.trim().toLowerCase() === wanted?.toLowerCase();
+}
+
 async function readGradebook(
   api: OneRosterApi,
   settings: OneRosterSettings,
   readClass: ReadClass,
   scope: Scope,
 ): Promise<Gradebook> {
-  const wanted = settings.final_line_item?.toLowerCase();
+  const { final_line_item: wanted } = settings;
   if (wanted === undefined && !settings.categories)
     return { items: [], final: undefined, parts: [], withheld: "" };
-  const rows = await api.all("gradebook", "lineItems", `${pathOf(scope)}/lineItems`, lineItems);
-  const items = rows.filter(isActiveRow).flatMap(itemOf);
-  const finals = items.filter(({ title }) => title.trim().toLowerCase() === wanted);
+  const items = await readItems(api, scope);
+  const finals = items.filter((item) => isFinal(item, settings));
+  const { endsOn } = await readClass(scope);
   const reasons: string[] = [];
+  if (wanted !== undefined && finals.length === 0 && endsOn !== undefined && endsOn <= today())
+    reasons.push("the class has ended, but no line item has the title in final_line_item");
   if (finals.length > 1)
     reasons.push(`${finals.length} line items have the title in final_line_item: which is the final grade?`);
   const final = finals.length === 1 ? finals[0] : undefined;
   const parts: Gradebook["parts"][number][] = [];
   if (settings.categories) {
-    const { endsOn } = await readClass(scope);
     if (endsOn === undefined)
       reasons.push("the class names no term with an end: its categories are never known");
     else if (endsOn > today())
       reasons.push(`the class runs until ${endsOn}: the results in its categories are known then`);
     else {
-      const used = new Set(items.filter((item) => item !== final).map(({ categoryId }) => categoryId));
+      const used = new Set(
+        items.flatMap((item) => (item === final || item.categoryId === undefined ? [] : item.categoryId)),
+      );
       const all = await api.all("gradebook", "categories", "/categories", categories);
       const named = all.filter(({ sourcedId }) => used.has(sourcedId));
       const names = named.map(({ title }) => title.trim().toLowerCase());
