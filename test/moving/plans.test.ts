@@ -45,6 +45,7 @@ it("a configuration whose type is nowhere is a fault", async () => {
     learningContextKey: "course-v1:Uni+C1+2026",
     credentialType: "Lost",
     customOptions: {},
+    schedule: undefined,
   };
   const { faults } = await planDesigns(
     { database: bench.database } as DesignDeps,
