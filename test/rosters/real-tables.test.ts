@@ -217,7 +217,7 @@ describe("grades on another scale", () => {
     expect(results.map(({ letter }) => letter)).toEqual(letters);
     expect(results.map(({ passed }) => passed)).toEqual(verdicts);
     expect(read(`learner,course,passed\na,${COURSE},perhaps\n`).rejects[0]?.reason).toBe(
-      'passed is "perhaps"; it must be yes or no.',
+      'The column passed contains "perhaps"; it must be yes or no.',
     );
   });
 

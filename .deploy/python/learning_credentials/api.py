@@ -2354,7 +2354,7 @@ class CredentialService:
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
-        """Lists a learner's credentials, oldest first, with the fields that the plug-in learning-credentials returns on its branch for claims."""
+        """Lists the caller's credentials or, for staff, those of any learner, oldest first."""
         return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:

@@ -209,7 +209,7 @@ export const CallerKindSchema: GenEnum<CallerKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_caller_service, 0);
 
 /**
- * Information about the caller, and the names of users who have acted in the service.
+ * Information about the caller, and the full names of users who have a learner record.
  *
  * @generated from service learning_credentials.v1.CallerService
  */

@@ -431,14 +431,14 @@ export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> &
   verifyUuid: string;
 
   /**
-   * Name of its credential type at the time.
+   * Name of the credential's type when the credential that requires the other was issued.
    *
    * @generated from field: string credential_type = 3;
    */
   credentialType: string;
 
   /**
-   * Name of its course or learning path at the time.
+   * Name of the credential's course or learning path when the credential that requires the other was issued.
    *
    * @generated from field: string learning_context_name = 4;
    */

@@ -3190,14 +3190,15 @@ export enum CredentialVerdict {
   BADGE_GENUINE = 6,
 
   /**
-   * Only the badge is genuine, and it has since been invalidated. See `CREDENTIAL_VERDICT_BADGE_GENUINE`.
+   * The badge is genuine, but has since been invalidated. The rest of the file is unchecked. See
+   * `CREDENTIAL_VERDICT_BADGE_GENUINE`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_WITHDRAWN = 7;
    */
   BADGE_WITHDRAWN = 7,
 
   /**
-   * Only the badge is genuine, and it has expired. See `CREDENTIAL_VERDICT_BADGE_GENUINE`.
+   * The badge is genuine, but has expired. The rest of the file is unchecked. See `CREDENTIAL_VERDICT_BADGE_GENUINE`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_EXPIRED = 8;
    */
@@ -3274,9 +3275,10 @@ export const CredentialService: GenService<{
     output: typeof ClaimLegacyCredentialResponseSchema;
   },
   /**
-   * Lists a learner's credentials, oldest first, with the fields that the plug-in learning-credentials returns on its
-   * branch for claims. Staff can name another learner. Learners don't see credentials whose PDF could not be generated.
-   * Fails with NOT_FOUND if the caller can't access the course or path, or if staff name a learner without a record.
+   * Lists the caller's credentials or, for staff, those of any learner, oldest first. The fields are those of the Open
+   * edX plug-in learning-credentials in its unreleased version with claims. Learners don't see credentials whose
+   * PDF could not be generated. Fails with NOT_FOUND if the caller can't access the course or path, or if staff name a
+   * learner without a record.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListLearnerCredentials
    */

@@ -218,7 +218,7 @@ function designDeps(app: App, { files }: ImportOptions): DesignDeps {
     assets: createAssetDeps(app),
     async readFile(path) {
       if (readAsset) return readAsset(path);
-      throw invalid("its file is in the media folder: name it with --files.");
+      throw invalid("its file is in the plug-in's media folder. Pass that folder with --files.");
     },
   };
 }

@@ -76,7 +76,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   return rows.map(({ cells, line }) => {
     const [url = "", name = ""] = [cells[uri], cells[label]];
     if (url === "" || name === "")
-      throw invalid(`${what}, line ${line}: it lacks its conceptUri or preferredLabel.`);
+      throw invalid(`${what}, line ${line}: conceptUri or preferredLabel is missing.`);
     return skillOf({
       url,
       name,

@@ -396,7 +396,7 @@ function verdictOf(cell: string): boolean | undefined {
   if (isNoGrade(cell)) return undefined;
   const passed = readVerdict(cell);
   if (passed !== undefined) return passed;
-  throw invalid(`passed is ${JSON.stringify(cell)}; it must be yes or no.`);
+  throw invalid(`The column passed contains ${JSON.stringify(cell)}; it must be yes or no.`);
 }
 
 /**

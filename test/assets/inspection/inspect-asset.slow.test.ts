@@ -53,9 +53,9 @@ describe("an upload", () => {
   });
 
   test("is refused with the reason if it is empty, too large or of another kind", async () => {
-    expect(await refusal(inspect(empty, patience()))).toBe("The file is empty: upload the file itself.");
+    expect(await refusal(inspect(empty, patience()))).toBe("The file is empty (0 bytes): upload another.");
     expect(await refusal(inspect(Buffer.alloc(20 * MIB + 1), patience()))).toBe(
-      "The file has 20.1 MiB: upload one of at most 20 MiB.",
+      "The file is 20.1 MiB: upload one of at most 20 MiB.",
     );
     expect(await refusal(inspect(Buffer.from("GIF89a"), patience()))).toBe(
       "The file is a GIF, which can't be used. Save it as PNG.",

@@ -144,7 +144,7 @@ describe("a PDF is refused that would take too many resources:", () => {
   const chain = Array.from({ length: 20_000 }, (_, i) => `<< /Next${i % 7} ${i + 6} 0 R >>`);
 
   refuses({
-    "inflates to more than 64 MiB": {
+    "is more than 64 MiB when decompressed": {
       "its content inflates to 250 MB": onePage({ content: stream("/Filter /FlateDecode", bomb) }),
       "an image inflates to 250 MB": onePage({
         more: [stream("/Subtype /Image /Filter /FlateDecode", bomb)],
@@ -156,12 +156,12 @@ describe("a PDF is refused that would take too many resources:", () => {
         more: [stream("/Type /XRef /Size 1 /W [1 1 1] /Filter /FlateDecode", bomb)],
       }),
     },
-    "inflates to more than 128 MiB": {
+    "is more than 128 MiB when decompressed": {
       "ten streams inflate to 40 MB each": onePage({
         more: Array<PdfObject>(10).fill(flate(zeros.subarray(0, 40 * MIB))),
       }),
     },
-    "inflates to more than": {
+    "MiB when decompressed": {
       "a stream is hidden in a comment": onePage({
         more: [Buffer.concat([Buffer.from("null % stream\n"), bomb])],
       }),
@@ -198,7 +198,7 @@ describe("a PDF is refused that would take too many resources:", () => {
     "obscures its structure": {
       "a filter is disguised": onePage({ content: stream("/F#69lter [/FlateDecode /FlateDecode]", bomb) }),
     },
-    "mixes compressed objects": {
+    "both compressed objects and ASCII-encoded parts": {
       "compressed objects are in text form": onePage({
         more: [stream(`${objectStream} /Filter [/ASCII85Decode /FlateDecode]`, Buffer.from(toAscii85(bomb)))],
       }),

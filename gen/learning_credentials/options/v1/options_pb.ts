@@ -135,7 +135,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
 
   /**
    * The method only reads, and clients call it whenever the user pauses typing. If the same caller makes several such
-   * calls about the same objects with the same outcome, only one in ten minutes is recorded.
+   * calls about the same objects with the same outcome, at most one of them is recorded every ten minutes.
    *
    * @generated from field: bool repeated_while_typing = 16;
    */
@@ -631,8 +631,8 @@ export const write_scope: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 8);
 
 /**
- * The method replaces another one on its REST route if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` has
- * this value. Otherwise it has no REST route.
+ * Value of the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` with which this method serves its REST route instead
+ * of another method with the same route. With other values, this method isn't available over REST.
  *
  * @generated from extension: string rest_compatibility = 51010;
  */

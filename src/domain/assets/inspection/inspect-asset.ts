@@ -64,9 +64,9 @@ function createInspection(run: RunInspection, limits: Partial<InspectionLimits>)
   const takeTurn = createLimiter(concurrency);
 
   return async (bytes, signal) => {
-    if (bytes.length === 0) throw invalid("The file is empty: upload the file itself.");
+    if (bytes.length === 0) throw invalid("The file is empty (0 bytes): upload another.");
     if (bytes.length > size) {
-      throw invalid(`The file has ${inMib(bytes.length)} MiB: upload one of at most ${inMib(size)} MiB.`);
+      throw invalid(`The file is ${inMib(bytes.length)} MiB: upload one of at most ${inMib(size)} MiB.`);
     }
     return takeTurn(signal, async () => {
       const verdict = await run(bytes, processLimits, signal);

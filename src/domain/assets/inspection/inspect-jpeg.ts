@@ -57,7 +57,7 @@ export function inspectJpeg(bytes: Buffer): void {
     }
     if (scans > MAX_SCANS) throw invalid(`The JPEG has more than ${MAX_SCANS} scans. ${SAVE_AGAIN}`);
   }
-  if (!frame || scans === 0) throw invalid(`The JPEG has no picture in it. ${SAVE_AGAIN}`);
+  if (!frame || scans === 0) throw invalid(`The JPEG contains no picture. ${SAVE_AGAIN}`);
   checkTrailingData(bytes.subarray(at + 2));
 }
 

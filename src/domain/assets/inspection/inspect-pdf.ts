@@ -151,7 +151,7 @@ function filtersOf(dict: PDFDict): string[] {
 }
 
 function refuseText(name: string): never {
-  throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
+  throw invalid(`The PDF is damaged: a part encoded as ${name} can't be read. ${SAVE_AGAIN}`);
 }
 
 function contentsOf({ dict }: MeasuredPage, unpack: Unpack): PDFRawStream[] | undefined {
@@ -165,7 +165,7 @@ function contentsOf({ dict }: MeasuredPage, unpack: Unpack): PDFRawStream[] | un
     length += unpack(stream).length;
     if (length > MAX_CONTENT) {
       throw invalid(
-        `A page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
+        `A page of the PDF contains more than ${MAX_CONTENT / 1024 / 1024} MiB of drawing commands: simplify it.`,
       );
     }
     return stream;

@@ -137,7 +137,7 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
 function checkTexts(chunks: readonly Chunk[]): void {
   if (chunks.some(({ type, data }) => type === "tEXt" && data.length > MAX_TEXT)) {
     throw invalid(
-      `The PNG carries a text of more than ${MAX_TEXT} characters. Save it without its metadata.`,
+      `The PNG's metadata contains a text of more than ${MAX_TEXT} characters. Save it without metadata.`,
     );
   }
   let left = MAX_TEXTS;
@@ -171,7 +171,7 @@ function checkProfile(chunks: readonly Chunk[]): void {
     inflateSync(profile.subarray(profile.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE });
   } catch (error) {
     throw invalid(
-      `The PNG carries a colour profile of more than ${MAX_PROFILE / 1024 / 1024} MiB, or a damaged one. Save it without its metadata.`,
+      `The PNG's colour profile is damaged or larger than ${MAX_PROFILE / 1024 / 1024} MiB. Save it without metadata.`,
       error,
     );
   }
@@ -179,7 +179,7 @@ function checkProfile(chunks: readonly Chunk[]): void {
 
 function tooMuchText(cause?: unknown): Error {
   return invalid(
-    `The PNG carries texts of more than ${MAX_TEXTS} bytes, or damaged ones. Save it without its metadata.`,
+    `The PNG's text metadata is damaged or larger than ${MAX_TEXTS / 1024 / 1024} MiB in total. Save it without metadata.`,
     cause,
   );
 }
@@ -220,5 +220,5 @@ function inflateExactly(compressed: Buffer, length: number): Buffer {
       error,
     );
   }
-  throw invalid(`The PNG holds fewer pixels than it declares. ${SAVE_AGAIN}`);
+  throw invalid(`The PNG contains fewer pixels than it declares. ${SAVE_AGAIN}`);
 }

@@ -39,7 +39,7 @@ const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/
 export async function inspectSvg(bytes: Buffer): Promise<void> {
   if (bytes.length > MAX_SIZE) {
     throw invalid(
-      `The SVG has ${bytes.length} bytes; at most ${MAX_SIZE} are accepted: simplify its paths, or save it as PNG.`,
+      `The SVG is ${bytes.length} bytes; at most ${MAX_SIZE} are accepted: simplify its paths, or save it as PNG.`,
     );
   }
   parse(decode(bytes));
@@ -117,7 +117,7 @@ function parse(text: string): void {
     depth -= 1;
   });
   parser.write(text).close();
-  if (count === 0) throw invalid("The SVG is empty: upload the drawing itself.");
+  if (count === 0) throw invalid("The SVG contains no drawing: export it again, and upload the new file.");
   for (const id of references) {
     if (!ids.has(id)) throw invalid(`The SVG refers to "#${shown(id)}", which doesn't exist in the file.`);
   }

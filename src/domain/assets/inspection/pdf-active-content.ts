@@ -48,7 +48,10 @@ export function refuseActiveContent(
       const [value, depth] = next;
       values += 1;
       if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_VISIBLE}`);
-      if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_VISIBLE}`);
+      if (values > MAX_VALUES)
+        throw invalid(
+          `The PDF is too complex: it consists of more than ${MAX_VALUES / 1e6} million values. ${PRINT_VISIBLE}`,
+        );
       if (value instanceof PDFDict) checkDictionary(value, options);
       for (const child of childrenOf(value)) open.push([child, depth + 1]);
     }

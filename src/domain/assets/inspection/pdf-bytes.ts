@@ -52,7 +52,9 @@ export function checkPdfBytes(bytes: Buffer): void {
   );
   for (const names of filters) checkFilters(names);
   if (PACKED_OBJECTS.test(text) && filters.some(([first]) => first?.startsWith("ASCII"))) {
-    throw invalid(`The PDF mixes compressed objects with streams in text form. ${PRINT_TO_NEW_PDF}`);
+    throw invalid(
+      `The PDF contains both compressed objects and ASCII-encoded parts, which can't be checked together. ${PRINT_TO_NEW_PDF}`,
+    );
   }
   checkStreams(bytes);
 }

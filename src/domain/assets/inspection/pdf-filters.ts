@@ -64,7 +64,7 @@ function inflateBounded(data: Uint8Array): Buffer {
 
 function tooLarge(limit: number): Error {
   return invalid(
-    `The PDF inflates to more than ${limit / MIB} MiB: make its images smaller, or print it to a new PDF, and upload the new file.`,
+    `The PDF is more than ${limit / MIB} MiB when decompressed: make its images smaller, or print it to a new PDF, and upload the new file.`,
   );
 }
 

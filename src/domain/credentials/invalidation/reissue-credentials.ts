@@ -150,7 +150,7 @@ export async function readSuccessor(
 function named(successor: Credential, correctedFullName: string): Credential {
   if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
   throw failedPrecondition(
-    `The credential was already reissued, with the name ${quoted(successor.userFullName)}: reissue ${successor.uuid}.`,
+    `The credential was already reissued with the name ${quoted(successor.userFullName)}. To change the name, reissue the new credential, ${successor.uuid}.`,
   );
 }
 

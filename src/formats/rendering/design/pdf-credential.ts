@@ -141,7 +141,9 @@ function refuseUnreadableQr(options: PdfOptions): void {
 function checkPdfOptions(options: PdfOptions): void {
   const missing = missingOfTextElements(options);
   if (missing.length > 0) {
-    throw invalid(`${missing.join(" and ")} must be given: a text element of your own needs a text and a y.`);
+    throw invalid(
+      `${missing.join(" and ")} must be given: a text element that you add needs the options text and y.`,
+    );
   }
   if (options.paper !== undefined && options.template !== undefined) {
     throw invalid(
