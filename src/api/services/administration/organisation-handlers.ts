@@ -32,7 +32,10 @@ interface UsedIssuer {
 /** Settings that describe the service itself as an issuer. */
 const VARIABLES = ["PLATFORM_NAME", "ISSUER_URL", "ISSUER_DESCRIPTION", "ISSUER_IMAGE"];
 
-export function organisationHandlers({ database, config, signingKeys, storedIssuers, openSeals }: Deps) {
+type Presenting = Pick<Deps, "config" | "signingKeys" | "storedIssuers">;
+
+/** Creates the functions that show issuers in the API. */
+function issuerPresenter({ config, signingKeys, storedIssuers }: Presenting) {
   function present(organisation: string, used: UsedIssuer, stored: StoredIssuer | undefined) {
     const { url = "", description = "", image = "" } = used.profile;
     const isService = organisation === "";
@@ -63,6 +66,12 @@ export function organisationHandlers({ database, config, signingKeys, storedIssu
   }
   const presentFormer = (stored: StoredIssuer) =>
     present(stored.organisation, { ...stored, hasSeal: false }, stored);
+  return { presentUsed, presentFormer };
+}
+
+export function organisationHandlers({ database, openSeals, ...presenting }: Deps) {
+  const { config, storedIssuers } = presenting;
+  const { presentUsed, presentFormer } = issuerPresenter(presenting);
 
   /** Returns nothing if a seal can't be opened. The health of the service then reports the reason. */
   async function readSealEnds(): Promise<Seals["ends"]> {

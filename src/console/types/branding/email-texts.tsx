@@ -68,28 +68,13 @@ function Editor({
   const words = useChapter("branding");
   const { save: saveLabel } = useChapter("designing");
   const client = useQueryClient();
-  const [edited, setEdited] = useState<readonly EmailText[]>([]);
   const [mailText, setEmailText] = useState("");
-  const change = useChange(method.updateEmailTexts, () => setEdited([]), {
-    onError: () => client.invalidateQueries(),
+  const { own, inherited, texts, isChanged, edit, reset } = useEditedTexts(stored, shared, {
+    kind,
+    language,
   });
+  const change = useChange(method.updateEmailTexts, reset, { onError: () => client.invalidateQueries() });
   const why = useMay()("designer");
-  const isOf = (text: EmailText) => isSameEmail(text, { kind, language });
-  const texts = [
-    ...stored.texts.filter((text) => !edited.some((each) => isSameEmail(each, text))),
-    ...edited.filter(isFilled),
-  ];
-  const own = [...edited, ...stored.texts].find(isOf) ?? create(EmailTextSchema, { kind, language });
-  const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
-  const isChanged = edited.some(
-    (text) =>
-      !isSameText(
-        text,
-        stored.texts.find((each) => isSameEmail(each, text)),
-      ),
-  );
-  const edit = (changes: Partial<Record<Part, string>>) =>
-    setEdited([...edited.filter((text) => !isOf(text)), { ...own, ...changes }]);
   const { data, error, sample } = usePreview({
     kind,
     language,
@@ -136,6 +121,28 @@ function Editor({
       <AsSent sample={sample} lang={language} error={change.error ? null : error} />
     </form>
   );
+}
+
+/** Returns the texts of the shown email, and all texts with the user's changes. */
+function useEditedTexts(stored: EmailTexts, shared: readonly EmailText[], shown: Shown) {
+  const [edited, setEdited] = useState<readonly EmailText[]>([]);
+  const isOf = (text: EmailText) => isSameEmail(text, shown);
+  const texts = [
+    ...stored.texts.filter((text) => !edited.some((each) => isSameEmail(each, text))),
+    ...edited.filter(isFilled),
+  ];
+  const own = [...edited, ...stored.texts].find(isOf) ?? create(EmailTextSchema, shown);
+  const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
+  const isChanged = edited.some(
+    (text) =>
+      !isSameText(
+        text,
+        stored.texts.find((each) => isSameEmail(each, text)),
+      ),
+  );
+  const edit = (changes: Partial<Record<Part, string>>) =>
+    setEdited([...edited.filter((text) => !isOf(text)), { ...own, ...changes }]);
+  return { own, inherited, texts, isChanged, edit, reset: () => setEdited([]) };
 }
 
 /** Previews an email. If the service rejects a preview, the previous preview stays visible. */
