@@ -52,6 +52,10 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     await page.getByLabel("Description (optional)").fill("The platform");
     await page.getByLabel("Withdrawn", { exact: true }).focus();
     await page.keyboard.press("Space");
+    await page.getByText("As a command", { exact: true }).click();
+    await page
+      .getByText(`webhooks create ${receiver.url} --event invalidated --description 'The platform'`)
+      .waitFor();
     await press("Add");
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? "";
     expect(page.url()).not.toContain("whsec_");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
-import type { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { CheckField, TextField } from "../components/fields.js";
@@ -59,7 +59,14 @@ export function AddEndpointDialog({ onClose }: { readonly onClose: () => void })
         change={add}
         request={{ webhookEndpoint }}
         label={words.addNow}
-        commands={[["webhooks", "create", webhookEndpoint.url || "https://…"]]}
+        commands={[
+          [
+            ...["webhooks", "create", webhookEndpoint.url || "https://…"],
+            ...chosen.flatMap((type) => ["--event", CredentialEventType[type].toLowerCase()]),
+            ...(webhookEndpoint.description ? ["--description", webhookEndpoint.description] : []),
+            ...(webhookEndpoint.contact ? ["--contact", webhookEndpoint.contact] : []),
+          ],
+        ]}
         onClose={onClose}
       />
     </Dialog>
