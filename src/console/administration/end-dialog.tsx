@@ -30,7 +30,7 @@ export function EndDialog({
         request={{ username, sessionId: isAll ? "" : id }}
         label={words.end}
         variant="danger"
-        commands={isAll ? [["console", username, "--sign-out"]] : undefined}
+        commands={isAll ? [["console", "--sign-out", "--", username]] : undefined}
         onClose={onClose}
       />
     </Dialog>

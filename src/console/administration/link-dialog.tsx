@@ -21,9 +21,10 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const request = { username: name, ...rights.request };
   const command = [
     "console",
-    name || "…",
     ...rights.roles.flatMap((role) => ["--role", role]),
     ...request.organisations.flatMap((each) => ["--organisation", each]),
+    "--",
+    name || "…",
   ];
   return (
     <Dialog title={words.link} onClose={onClose}>

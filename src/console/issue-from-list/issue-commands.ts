@@ -8,11 +8,14 @@ interface Skips {
   readonly skipEmail: boolean;
 }
 
-/** Returns the options with which the command `issue` skips the eligibility check or the email. */
-export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[] {
+export function issueCommand(configurationId: number, username: string, skips: Skips): readonly string[] {
   return [
-    ...(skipEligibilityCheck ? ["--skip-eligibility-check"] : []),
-    ...(skipEmail ? ["--skip-email"] : []),
+    "issue",
+    ...(skips.skipEligibilityCheck ? ["--skip-eligibility-check"] : []),
+    ...(skips.skipEmail ? ["--skip-email"] : []),
+    String(configurationId),
+    "--",
+    username,
   ];
 }
 
@@ -28,6 +31,5 @@ export function issueCommands(
   const ready = rows.filter(({ outcome }) => outcome.kind === "ready");
   if (ready.length > MAX_COMMANDS) return undefined;
   if (ready.some(({ outcome }) => outcome.kind === "ready" && outcome.isNew)) return undefined;
-  const options = skipOptions(skips);
-  return ready.map(({ learner }) => ["issue", ...options, String(configurationId), "--", learner.username]);
+  return ready.map(({ learner }) => issueCommand(configurationId, learner.username, skips));
 }

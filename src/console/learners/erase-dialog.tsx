@@ -63,7 +63,7 @@ export function EraseDialog({
         isReady={plan.data !== undefined}
         label={words.eraseNow}
         variant="danger"
-        commands={[["erase", username]]}
+        commands={[["erase", "--", username]]}
         onClose={onClose}
       />
     </Dialog>

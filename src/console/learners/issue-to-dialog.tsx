@@ -11,7 +11,7 @@ import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/words.js";
-import { skipOptions } from "../issue-from-list/issue-commands.js";
+import { issueCommand } from "../issue-from-list/issue-commands.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { PlanWarnings } from "../runs/plan-view.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
@@ -90,7 +90,7 @@ export function IssueToDialog({
         request={request || undefined}
         isReady={configurationId === undefined || isReady}
         label={issuing.plan.issue({ count: 1 })}
-        commands={request ? [commandFor(request)] : undefined}
+        commands={request ? [issueCommand(request.configurationId, request.username, request)] : undefined}
         onClose={onClose}
       />
     </Dialog>
@@ -111,13 +111,4 @@ function JudgementNotice({
       {isReady ? filledIn(words.willPrint, { name: fullName }) : reasonInWords(reason, issuing)}
     </p>
   );
-}
-
-function commandFor(request: {
-  readonly configurationId: number;
-  readonly username: string;
-  readonly skipEligibilityCheck: boolean;
-  readonly skipEmail: boolean;
-}): string[] {
-  return ["issue", String(request.configurationId), request.username, ...skipOptions(request)];
 }
