@@ -1,6 +1,7 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
+import { EXPIRY_WARNING_DAYS } from "#foundation/calendar/expiry-warning-days.js";
 import {
   AdministrationService,
   type IssuerSettings,
@@ -16,8 +17,7 @@ import { useChapter, useFormats } from "../i18n/words.js";
 const IssuerDialog = lazily(() => import("./issuer-dialog.js"), "IssuerDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** The service logs a warning for as long. */
-const EXPIRY_WARNING_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 interface Doing {
   readonly action: "change" | "remove";
@@ -253,6 +253,6 @@ function SealExpiry({ at }: { readonly at: Timestamp }) {
   const { day } = useFormats();
   const remaining = timestampDate(at).getTime() - Date.now();
   const words = (remaining < 0 ? access.sealExpired : access.sealExpires)({ date: day(at) });
-  if (remaining >= EXPIRY_WARNING_MS) return <span className="second">{words}</span>;
+  if (remaining >= EXPIRY_WARNING_DAYS * DAY_MS) return <span className="second">{words}</span>;
   return <span className={remaining < 0 ? "notice notice-bad" : "notice notice-warn"}>{words}</span>;
 }

@@ -9,6 +9,7 @@ import {
   type Timestamps,
   type TimestampsOptions,
 } from "#formats/sealing/timestamps.js";
+import { EXPIRY_WARNING_DAYS } from "#foundation/calendar/expiry-warning-days.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import type { KeySettings } from "./key-settings.js";
 import type { SealFiles } from "./organisation-issuers.js";
@@ -35,7 +36,6 @@ export interface SealReport {
 }
 
 const DAY_MS = 86_400_000;
-const EXPIRY_WARNING_DAYS = 30;
 
 const PROBE = Buffer.from("Are there timestamps?");
 
