@@ -137,7 +137,11 @@ test.each([
   ["a list", "[null]", /not a CASE package/],
   ["half of a JSON", '{"CFItems": [', /is not JSON/],
   ["another table", "a,b\n1,2\n", /neither a CASE package .* nor an ESCO table/],
-  ["a row without a label", "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n", /line 2: it lacks/],
+  [
+    "a row without a label",
+    "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n",
+    /line 2: conceptUri or preferredLabel is missing/,
+  ],
   ["an empty file", "", /can't be read as a table: empty/],
 ])("%s is refused by name", async (_what, content, problem) => {
   await writeFile(join(directory, "other"), content);

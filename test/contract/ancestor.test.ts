@@ -99,7 +99,7 @@ describe("the cases recorded from the plug-in fulfil the contract", () => {
 });
 
 const UUIDS = "a verification UUID in capitals, or malformed";
-const TEXTS = "texts of 400 and 403, and of 404 for an unknown user";
+const TEXTS = "error texts with status 400 and 403, and with 404 for an unknown user";
 const KEYS = "keys of libraries and branches, keys over 255 characters";
 
 /**

@@ -50,7 +50,7 @@ const badKey = { status: 400, body: { detail: "Invalid learning context key" } }
 const anonymous = { status: 403, body: { detail: "Authentication credentials were not provided." } };
 const notFound = { status: 404 };
 
-const TEXTS = "texts of 400, and of 404 for an unknown type or learner";
+const TEXTS = "error texts with status 400, and with 404 for an unknown type or learner";
 const OTHERS = "whom a learner can claim for";
 const ADDRESS = "GET of a claim's address, and POST without a type";
 const NOT_A_TYPE = "a type that is 0 or not a number";
