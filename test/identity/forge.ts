@@ -14,8 +14,8 @@ export function hmac(secret: string | Buffer, bits = 256): (input: string) => Bu
   return (input) => createHmac(`sha${bits}`, secret).update(input).digest();
 }
 
-/** Signs with a private key: RSA (PKCS #1 v1.5), EC, or Ed25519 (`bits` undefined). */
-export function withKey(key: KeyObject, bits: 256 | 384 | 512 | undefined = 256): (input: string) => Buffer {
+/** Signs with a private key: RSA (PKCS #1 v1.5), EC, or Ed25519, which ignores `bits`. */
+export function withKey(key: KeyObject, bits: 256 | 384 | 512 = 256): (input: string) => Buffer {
   const digest = key.asymmetricKeyType === "ed25519" ? undefined : `sha${bits}`;
   return (input) => sign(digest, Buffer.from(input), { key, dsaEncoding: "ieee-p1363" });
 }

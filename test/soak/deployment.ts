@@ -29,7 +29,7 @@ export interface ServiceAddress {
   readonly name: string;
   /** A client with the platform's token, which has all permissions. */
   readonly client: LearningCredentialsClient;
-  /** A client with another token. */
+  /** A client with another token. For gRPC, it uses Connect, because each gRPC client needs a connection of its own. */
   as(token: string): LearningCredentialsClient;
 }
 

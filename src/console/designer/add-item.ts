@@ -22,7 +22,7 @@ export type Addition =
 /** Texts that every document contains unless they are removed. */
 const DEFAULT_TEXTS = ["name", "context", "date"];
 
-/** How much lower the next row of pictures is, in points. */
+/** How much lower the next position for a picture is, once there is no room to the right, in points. */
 const STEP = 12;
 /** Text size of a new text, and the gap between a new element and the element above it, in points. */
 const NEW_SIZE = 16;

@@ -61,12 +61,15 @@ function checkSettings(settings: PlatformSettings): void {
   checkPlatformUrl("jwks_url", settings.jwksUrl);
 }
 
-/** Checks only the syntax of a URL. The address of its host is checked at each request. */
+/**
+ * Checks only the syntax of a URL. Each request checks the address of its host, and permits http only in an allowed
+ * network.
+ */
 export function checkPlatformUrl(field: string, text: string): URL {
   if (isPlatformUrl(text)) return new URL(text);
   throw wrongField(
     field,
-    `is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
+    `is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token. A platform in LTI_ALLOWED_NETWORKS may also use http://.`,
   );
 }
 

@@ -9,8 +9,9 @@ export const DEFAULT_INTERVAL_DAYS = 10;
 const MAX_CRON_LENGTH = 100;
 const FIELDS = 5;
 /**
- * Characters in a field of a cron expression. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning
- * differs between implementations.
+ * Characters in a field of a cron expression, including Croner's `L` (last), `W` (nearest weekday) and `#` (as in `5#2`,
+ * the second Friday). Croner also accepts `@daily`, which has no fields, and `?`, whose meaning differs between
+ * implementations.
  */
 const cronField = /^[\dA-Za-z*,/#-]+$/;
 
@@ -51,7 +52,7 @@ function checkCron(expression: string): void {
     !fields.every((field) => cronField.test(field))
   ) {
     throw invalid(
-      `${shown}; it must have five fields (minute, hour, day of month, month, day of week) of numbers, names and *,-/ ` +
+      `${shown}; it must have five fields (minute, hour, day of month, month, day of week) of numbers, names, L, W and *,-/# ` +
         "in at most 100 characters, for example 0 6 * * MON.",
     );
   }
