@@ -56,22 +56,25 @@ test("500 files that differ in one byte outside the seal are refused", () => {
   );
 });
 
-test("any bytes in place of the seal are refused by name, and nothing else is thrown", () => {
+test("of 500 seals that differ in one byte, nearly all are refused, by name", () => {
   const { sealed, cms } = place;
   const length = fc.integer({ min: 0, max: cms.length - 1 });
+  let accepted = 0;
   fc.assert(
     fc.property(length, fc.integer({ min: 1, max: 255 }), (at, bits) => {
       const changed = Buffer.from(cms);
       changed[at] = (changed[at] ?? 0) ^ bits;
       try {
-        // A seal contains parts that its signature does not cover, such as the certificate chain.
         expect(readSeal(insertSeal(sealed, changed))).toBeDefined();
+        accepted++;
       } catch (error) {
         expect(error).toBeInstanceOf(RangeError);
       }
     }),
     { numRuns: 500 },
   );
+  // A seal has some bytes that its signature does not cover, such as those of the certificate's own signature.
+  expect(accepted).toBeLessThan(50);
 });
 
 test.each<[string, (sealed: Buffer) => Buffer, string]>([

@@ -7,6 +7,7 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import type { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
+import { createChance } from "../../soak/chance.js";
 import { givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
@@ -22,6 +23,9 @@ import {
   traces,
   until,
 } from "./traces.js";
+
+/** Determines when actions race with an erasure. If a test fails, the seed is printed. */
+const SEED = Number(process.env.ERASURE_SEED || Date.now() % 1_000_000_000);
 
 let logged = "";
 const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
@@ -130,8 +134,9 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect(await academy.filesOf(stored.uuid, "_invalidated")).toEqual([]);
   });
 
-  it("is complete whatever runs at the same time, 6 times", async () => {
+  it(`is complete whatever runs at the same time, 6 times (ERASURE_SEED=${SEED})`, async () => {
     const { credentials, configurationId } = academy;
+    const chance = createChance(SEED);
     for (let round = 0; round < 6; round++) {
       const username = `racer-${round}`;
       const fullName = `Racing Zebra ${round}`;
@@ -147,7 +152,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
         await expect.poll(status, { timeout: 60_000 }).toBe(AVAILABLE);
       }
       const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-      const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
+      const soon = <T>(work: () => Promise<T>) => pause(chance.below(30)).then(work);
       const [erased] = await Promise.allSettled([
         soon(() => academy.records.eraseLearner({ username })),
         ...Array.from({ length: 4 }, () => soon(report)),

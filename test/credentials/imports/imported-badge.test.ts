@@ -3,15 +3,17 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { expect, test } from "vitest";
+import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
 import { VerifiableCredentialFormat } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
+import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { COURSE, givenAcademy } from "../../support/academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
 const PUBLIC = "https://imported.test";
 const CREATED = new Date("2019-05-20T08:15:30Z");
-const YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
 
@@ -67,19 +69,23 @@ test("an imported credential has a badge only if its import requests one, which 
 });
 
 test("an imported credential may expire, or have expired, and causes no email", async () => {
-  const later = timestampFromDate(new Date(Math.floor(Date.now() / 1000) * 1000 + YEAR_MS));
+  const later = timestampFromDate(new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS));
   await take(foreign("cy", { expireTime: later, openBadge: true }));
   const valid = await credentialOf("cy");
   expect(valid).toMatchObject({ isExpired: false, expireTime: { seconds: later.seconds } });
   expect((await badgeOf(valid.uuid)).validUntil).toMatch(/^\d{4}-/);
 
-  const over = foreign("dee", { expireTime: timestampFromDate(new Date(CREATED.getTime() + YEAR_MS)) });
+  const over = foreign("dee", { expireTime: timestampFromDate(new Date(CREATED.getTime() + 365 * DAY_MS)) });
   await take(over);
   expect(await credentialOf("dee")).toMatchObject({ isExpired: true });
   const { invalidationReason } = await academy.platform.getCredentialMetadata({
     verifyUuid: over.verifyUuid,
   });
   expect(invalidationReason).toMatch(/^Expired on 2020-05-1\d\.$/);
+
+  const { database } = academy.service.app;
+  await queueExpiryNotices(database, NEVER_ABORTS);
+  expect(await database.knex("credential_mails")).toEqual([]);
 });
 
 test("importing it again changes nothing, and another validity or badge is refused by name", async () => {

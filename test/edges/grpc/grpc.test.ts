@@ -129,11 +129,15 @@ it("responds to an unknown method with UNIMPLEMENTED", async () => {
 });
 
 it("refuses metadata of 100 kB", async () => {
-  const header = { "x-large": "x".repeat(100_000) };
-  const { code } = await callGrpc(transports.grpcPort, CredentialService.method.getCredentialMetadata, [{}], {
-    header,
-  });
-  expect(code).not.toBeUndefined();
+  const { grpcPort, streamsEnded } = transports;
+  const call = async (length: number) => {
+    const options = { token: "staff", header: { "x-large": "x".repeat(length) } };
+    const { listEligibleLearners } = EligibilityService.method;
+    const { code } = await callGrpc(grpcPort, listEligibleLearners, [{ configurationId: 1 }], options);
+    return [code, transports.streamsEnded - streamsEnded];
+  };
+  expect(await call(100_000)).toEqual([Code.Internal, 0]);
+  expect(await call(1)).toEqual([undefined, 1]);
 });
 
 it("shortens an error message that is too long for the header of any client", async () => {
