@@ -1,4 +1,3 @@
-import { beforeAll } from "vitest";
 import { z } from "zod";
 import { createFunctions } from "#domain/configurations/functions.js";
 import { createProgressLookUp, type LookUpProgress } from "#domain/eligibility/learner-progress.js";
@@ -25,10 +24,7 @@ export function givenAcademies() {
   const functions = createFunctions(builtInProcessors, [anyDocument]);
   const { signal } = new AbortController();
   const db = givenDatabase();
-  let lookUpProgress: LookUpProgress;
-  beforeAll(async () => {
-    lookUpProgress = createProgressLookUp(db.database);
-  });
+  let lookUpProgress: LookUpProgress | undefined;
   return {
     db,
     functions,
@@ -42,6 +38,7 @@ export function givenAcademies() {
     reported(academy: Academy, username: string) {
       const key = parseLearningContextKey(contextOf(academy));
       const question = { username, key, retrievalFunc: "", requestedBy: "staff-about-self" } as const;
+      lookUpProgress ??= createProgressLookUp(db.database);
       return reportEligibility(lookUpProgress, functions, question, new Cancellation());
     },
     /** Evaluates a requirement tree that belongs to no configuration. */

@@ -300,6 +300,6 @@ r4,,l2,u2,marked,40
   test("is refused if it is not an archive, or damaged", async () => {
     const cut = archiveOf(files).subarray(0, -30);
     for (const bytes of [Buffer.from("users"), cut])
-      await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is not a ZIP archive");
+      await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("The file is not a ZIP archive");
   });
 });

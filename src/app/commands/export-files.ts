@@ -3,15 +3,11 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ExportFiles } from "#domain/moving/export.js";
 import { invalid } from "#foundation/errors.js";
-import {
-  DamagedArchiveError,
-  openZip,
-  TooLargeArchiveError,
-} from "#foundation/text/tables/workbook/zip-parts.js";
+import { readZip } from "#foundation/text/tables/workbook/read-zip.js";
+import type { ZipParts } from "#foundation/text/tables/workbook/zip-parts.js";
 
 const MAX_FILES = 10_000;
 const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
-const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /** Matches the files that macOS adds to archives, and to folders on drives that can't store its attributes. */
 const ADDED_BY_MACOS = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/;
@@ -49,26 +45,14 @@ async function filesOfFolder(folder: string, map: string | undefined): Promise<E
 }
 
 function filesOfArchive(bytes: Buffer, path: string): ExportFiles {
-  const explained = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof TooLargeArchiveError)
-        throw invalid(
-          `${path} unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it first, and name the directory.`,
-          error,
-        );
-      if (error instanceof DamagedArchiveError)
-        throw invalid(`${path} is not a ZIP archive, or it is damaged: ${error.message}.`, error);
-      throw error;
-    }
-  };
-  const { names } = explained(() => openZip(bytes, MAX_UNPACKED_BYTES));
+  const read = <T>(work: (archive: ZipParts) => T): T =>
+    readZip(bytes, path, work, ": unpack it first, and name the folder");
+  const names = read((archive) => archive.names);
   return {
     names: [...new Set(names)].filter((name) => !name.endsWith("/") && !ADDED_BY_MACOS.test(name)),
     async *chunks(name) {
       const pieces: Uint8Array[] = [];
-      explained(() => openZip(bytes, MAX_UNPACKED_BYTES).unpack(name, (piece) => pieces.push(piece)));
+      read((archive) => archive.unpack(name, (piece) => pieces.push(piece)));
       yield* pieces;
     },
   };

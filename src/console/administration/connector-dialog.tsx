@@ -36,10 +36,7 @@ export function ConnectorDialog({
   const failed = types.error ?? stored.error;
   const isReady = types.data && (id === undefined || (stored.data && stored.isFetchedAfterMount));
   return (
-    <Dialog
-      title={id === undefined ? words.connect.replace(/\s*…$/, "") : `${words.change}${colon}${id}`}
-      onClose={onClose}
-    >
+    <Dialog title={id === undefined ? words.connect : `${words.change}${colon}${id}`} onClose={onClose}>
       {failed && <Failure error={failed} />}
       {isReady && types.data && (
         <ConnectorForm

@@ -8,7 +8,7 @@ export function LtiKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { lti: words } = useChapter("connecting");
   const rotate = useChange(LtiService.method.rotateLtiKey, onClose);
   return (
-    <Dialog title={words.rotate.replace(/\s*…$/, "")} onClose={onClose}>
+    <Dialog title={words.rotate} onClose={onClose}>
       <p>{words.rotateMeans}</p>
       <DialogEnd
         change={rotate}

@@ -37,7 +37,7 @@ export function OperationDialog({
       <DialogEnd
         change={start}
         request={request}
-        label={label.replace(/\s*…$/, "")}
+        label={label}
         variant="danger"
         commands={[command]}
         onClose={onClose}

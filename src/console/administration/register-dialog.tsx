@@ -50,7 +50,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
     [words.keysUrl, "/lti/jwks"],
   ] as const;
   return (
-    <Dialog title={words.register.replace(/\s*…$/, "")} onClose={onClose}>
+    <Dialog title={words.register} onClose={onClose}>
       <p>{words.registerMeans}</p>
       <dl className="stack">
         {ours.map(([label, path]) => (

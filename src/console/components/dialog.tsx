@@ -9,6 +9,7 @@ import { isFilledIn } from "./missing-field.js";
 import { ReactAriaLocale } from "./react-aria-locale.js";
 import type { Change } from "./use-change.js";
 import { useReturnedFocus } from "./use-returned-focus.js";
+import { withoutEllipsis } from "./without-ellipsis.js";
 
 /** A modal dialog. Escape closes it, and the focus returns to where it was. */
 export function Dialog({
@@ -33,7 +34,7 @@ export function Dialog({
         <Modal className={isWide ? "modal modal-wide" : "modal"}>
           <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
             <Heading slot="title" level={2}>
-              {title.replace(/\s*…$/, "")}
+              {withoutEllipsis(title)}
             </Heading>
             {children}
           </AriaDialog>
@@ -85,7 +86,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
     if (change.error) failure.current?.scrollIntoView({ block: "nearest" });
   }, [change.error]);
   // The button that opens this dialog has the same label, but with an ellipsis at the end.
-  const action = label.replace(/\s*…$/, "");
+  const action = withoutEllipsis(label);
   useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (
     <>

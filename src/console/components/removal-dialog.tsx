@@ -3,6 +3,7 @@ import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { lastDone } from "../service/last-done.js";
 import { Dialog, DialogEnd } from "./dialog.js";
+import { withoutEllipsis } from "./without-ellipsis.js";
 
 export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   label,
@@ -33,7 +34,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
       await client.invalidateQueries({ refetchType: onRemoved ? "none" : "active" });
       await onRemoved?.();
       onClose();
-      lastDone.set({ action: label.replace(/\s*…$/, "") });
+      lastDone.set({ action: withoutEllipsis(label) });
     },
   });
   return (

@@ -4,6 +4,7 @@ import { CodeLine } from "../components/code-line.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogClose } from "../components/dialog-close.js";
 import { LinkButton } from "../components/link-button.js";
+import { withoutEllipsis } from "../components/without-ellipsis.js";
 import { useChapter } from "../i18n/words.js";
 
 /** Explains where to connect a platform, and how to import records from other programs. */
@@ -19,7 +20,7 @@ export function ConnectPlatform() {
           <p>{words.connectMeans}</p>
           <div className="actions">
             <LinkButton to="/administration" search={{ tab: "connections" }}>
-              {words.connect.replace(/\s*…$/, "")}
+              {withoutEllipsis(words.connect)}
             </LinkButton>
           </div>
           <p>{words.importMeans}</p>

@@ -8,6 +8,14 @@ import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
+/** SQL: whether a learner had a credential under a configuration, which was invalidated. The parameters are SQL. */
+export function hadInvalidated(configurationId: string, username: string): string {
+  return `exists (
+    select from credentials before where before.configuration_id = ${configurationId}
+      and before.username = ${username} and ${statusSql("before").isInvalidated}
+  )`;
+}
+
 /** Ignores credentials that were invalidated or replaced by a renewal. */
 export function findActive(
   db: Knex,

@@ -34,6 +34,21 @@ export async function saveLtiPeople(
   );
 }
 
+/** Returns the people whose name a launch has reported. */
+export async function findNamed(
+  db: Knex,
+  registrationId: number,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return new Set(
+    await queryValues<string>(
+      db,
+      "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
+      [registrationId, subjects],
+    ),
+  );
+}
+
 /**
  * Deletes the mapping from a platform's people to learners. Another source then determines which learner a person is.
  */

@@ -4,7 +4,6 @@ import { counted } from "#foundation/text/counted.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { findTeachers } from "../learners/lti-people.js";
-import { storeMembers } from "./keep-members.js";
 import type { Lti } from "./lti.js";
 import { usernamesAt } from "./people.js";
 import { readMembers } from "./read-members.js";
@@ -17,6 +16,7 @@ import {
   postponeRosters,
   takeDueRoster,
 } from "./roster-store.js";
+import { storeMembers } from "./store-members.js";
 import { withdrawAbsentMembers } from "./withdraw-absent.js";
 
 interface RosterReport {

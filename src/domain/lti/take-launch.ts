@@ -9,7 +9,6 @@ import { noteTeacher } from "../learners/lti-people.js";
 import { organisationOf } from "../learners/organisations.js";
 import { type LaunchClaims, type LtiRole, roleOf } from "./claims.js";
 import { contextKeyOf, storeContext } from "./context-key.js";
-import { storeMembers, storePeople } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
 import { isPlatformUrl } from "./manage-registrations.js";
 import { isSubject, ownUsername, usernameOf, usernamesAt } from "./people.js";
@@ -20,6 +19,7 @@ import {
   insertPending,
   lockDecision,
 } from "./registration-store.js";
+import { storeMembers, storePeople } from "./store-members.js";
 import { DEEP_LINK, refusal } from "./verify-launch.js";
 import { withdraw } from "./withdraw-absent.js";
 import { COLUMN_SCOPES } from "./write-score.js";

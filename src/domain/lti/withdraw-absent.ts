@@ -4,8 +4,8 @@ import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
 import { batchOf } from "../learners/record-batch.js";
-import type { MembershipSource } from "./keep-members.js";
 import { ltiOwner } from "./people.js";
+import type { MembershipSource } from "./store-members.js";
 
 /** Withdrawals need approval if they exceed both this number and this percentage of the course's learners. */
 const MAX_UNAPPROVED = 5;

@@ -42,13 +42,11 @@ afterAll(() => transports.close());
 describe("the request id", () => {
   const send = (path: string, token: string, id?: string, message = Buffer.alloc(0)) =>
     new Promise<[metadata: unknown, code: number | undefined]>((resolve) => {
-      const client = new Client(`127.0.0.1:${transports.grpcPort}`, credentials.createInsecure());
-      const metadata = new Metadata();
-      metadata.set("authorization", `Bearer ${token}`);
+      const client = genericClient(transports.grpcPort);
+      const metadata = bearer(token);
       if (id !== undefined) metadata.set("x-request-id", id);
       let answered: unknown;
-      const same = (bytes: Buffer) => bytes;
-      const call = client.makeUnaryRequest(path, same, same, message, metadata, (error) => {
+      const call = client.makeUnaryRequest(path, asIs, asIs, message, metadata, (error) => {
         client.close();
         setImmediate(() => resolve([answered, error?.code])); // the status is reported after the response
       });
@@ -163,7 +161,7 @@ it("pauses a server stream while its reader is slow, and ends it when the reader
   const { streamsEnded } = transports;
   const client = genericClient(transports.grpcPort);
   const path = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
-  const call = client.makeServerStreamRequest(path, asIs, asIs, Buffer.alloc(0), await bearer("staff"));
+  const call = client.makeServerStreamRequest(path, asIs, asIs, Buffer.alloc(0), bearer("staff"));
   call.on("error", () => {});
   await new Promise((resolve) => call.once("readable", resolve));
   await heldUp(transports);
@@ -330,8 +328,7 @@ function genericClient(port: number): Client {
   return new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 }
 
-async function bearer(token: string): Promise<Metadata> {
-  const { Metadata } = await import("@grpc/grpc-js");
+function bearer(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${token}`);
   return metadata;

@@ -6,6 +6,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
 import { isEnrolled } from "../../learners/access.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import { hadInvalidated } from "../credential-store.js";
 
 /** Maximum number of configurations whose requirements are evaluated. */
 const MAX_CLAIMABLE = 100;
@@ -42,10 +43,7 @@ export async function listClaimable(
      left join credentials credential on credential.configuration_id = configuration.id
        and credential.username = requested.username and ${credential.isActive}
      where ${credential.isGeneratedOrGenerating} is not true
-       and (credential.id is not null or not exists (
-         select from credentials before where before.configuration_id = configuration.id
-           and before.username = requested.username and ${statusSql("before").isInvalidated}
-       ))
+       and (credential.id is not null or not ${hadInvalidated("configuration.id", "requested.username")})
      order by configuration.id limit ${MAX_CLAIMABLE}`,
     [username],
   );

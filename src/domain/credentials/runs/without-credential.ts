@@ -10,6 +10,7 @@ import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligi
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { printedNameSql } from "../../learners/printed-name.js";
 import { findUnread, findWithheld, type Withheld } from "../../learners/withheld.js";
+import { hadInvalidated } from "../credential-store.js";
 import { readDesign } from "../issuance/credential-design.js";
 import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
@@ -122,10 +123,7 @@ function absentQuery(
        select absent.username, "fullName",
          case
            when eligible.username is null then 'not_eligible'
-           when "credentialUuid" is null and exists (
-             select from credentials before where before.username = absent.username
-               and before.configuration_id = ? and ${statusSql("before").isInvalidated}
-           ) then 'withdrawn'
+           when "credentialUuid" is null and ${hadInvalidated("?", "absent.username")} then 'withdrawn'
            when "credentialUuid" is null and (
              select claim = 'required' from credential_configurations where id = ?
            ) then 'not_claimed'

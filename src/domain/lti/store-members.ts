@@ -1,14 +1,14 @@
 import { Problem } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
-import { execute, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findExcluded } from "../learners/erased-learners.js";
 import { sumOfCounts, writeRecords } from "../learners/import-records.js";
+import { findKnownMembers } from "../learners/known-members.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
-import { saveLtiPeople } from "../learners/lti-people.js";
+import { findNamed, saveLtiPeople } from "../learners/lti-people.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
 import type { PlainRecord } from "../learners/plain-record.js";
-import type { LearnerFact, LearnerRecord } from "../learners/record.js";
+import type { LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { ltiOwner } from "./people.js";
 import type { ListedMember } from "./read-members.js";
@@ -38,9 +38,6 @@ interface StoredMembers {
   readonly rejected: number;
 }
 
-/** What is stored about a learner. Lists of members don't report the last three values. */
-type StoredLearner = Pick<LearnerFact, "username" | "fullName" | "locale" | "learnerId" | "attributes">;
-
 /**
  * Stores members of a course. Values that the platform doesn't report are kept. Unchanged enrolments and existing
  * courses are not written.
@@ -56,34 +53,9 @@ export async function storeMembers(
   );
   const members = reported.filter(({ username }) => !excluded.has(username));
   const usernames = members.map(({ username }) => username);
-  const stored = new Map(
-    (
-      await queryRows<StoredLearner>(
-        transaction,
-        `select username, full_name as "fullName", locale, learner_id as "learnerId", attributes from learners
-         where username = any (?::text[]) and not is_deleted`,
-        [usernames],
-      )
-    ).map((learner) => [learner.username, learner]),
-  );
-  const enrolled = new Map(
-    (
-      await queryRows<{ username: string; isActive: boolean }>(
-        transaction,
-        `select username, is_active as "isActive" from enrollments
-         where learning_context_key = ? and username = any (?::text[]) and not is_deleted`,
-        [contextKey, usernames],
-      )
-    ).map(({ username, isActive }) => [username, isActive]),
-  );
-  const isNamed = new Set(
-    await queryValues<string>(
-      transaction,
-      "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
-      [registrationId, members.map(({ subject }) => subject)],
-    ),
-  );
-  const hasCourse = await execute(transaction, "select from courses where course_key = ?", [contextKey]);
+  const known = await findKnownMembers(transaction, contextKey, usernames);
+  const subjects = members.map(({ subject }) => subject);
+  const named = await findNamed(transaction, registrationId, subjects);
 
   const facts: LearnerRecord[] = [];
   let rejected = 0;
@@ -95,7 +67,7 @@ export async function storeMembers(
       rejected++;
     }
   };
-  if (hasCourse === 0)
+  if (!known.hasCourse)
     take({
       kind: "course",
       courseKey: contextKey,
@@ -103,19 +75,19 @@ export async function storeMembers(
       gradingPolicy: [],
     });
   for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
-    const { fullName: knownName, ...unreported } = stored.get(username) ?? {};
+    const { fullName: knownName, ...unreported } = known.learners.get(username) ?? {};
     if (knownName !== undefined || isActive) {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({
         ...unreported,
         kind: "learner",
         username,
-        fullName: (!isLaunched && isNamed.has(subject) && knownName) || name || knownName || "",
+        fullName: (!isLaunched && named.has(subject) && knownName) || name || knownName || "",
         ...(email !== undefined && { email }),
         ...(tag !== undefined && { locale: tag }),
       });
     }
-    const before = enrolled.get(username);
+    const before = known.enrolments.get(username);
     if (before !== isActive && (before !== undefined || isActive))
       take({ kind: "enrollment", username, learningContextKey: contextKey, isActive });
   }
