@@ -159,9 +159,9 @@ test.each([true, false])(
     Object.assign(server, { givesLifetime, token: "nobody's" });
     const { source } = await withKey();
     const [courses] = source.stages;
-    const whole = { contextKey: "", externalId: "", displayName: "" };
+    const scope = { contextKey: "", externalId: "", displayName: "" };
     const lookups = { keysOf: async () => new Map() } as unknown as Lookups;
-    const read = async () => (await courses?.page(null, whole, lookups))?.contexts?.length;
+    const read = async () => (await courses?.page(null, scope, lookups))?.contexts?.length;
     expect([await read(), await read(), server.tokensGiven]).toEqual([2, 2, 1]);
     server.token = "another"; // the former token was removed
     expect([await read(), server.tokensGiven]).toEqual([2, 2]);

@@ -7,7 +7,7 @@ import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential
 import type { LoadedAsset } from "#formats/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
-import { missingTools, say } from "./pdf-tools.js";
+import { missingTools, outputOf } from "./pdf-tools.js";
 import { pdfTemplate, picture, svgTemplate } from "./templates.js";
 
 const badge = JSON.stringify({
@@ -88,11 +88,11 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
     "%s",
     async (_name, render) => {
       writeFileSync(file, await render());
-      expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
-      expect(await say("pdfdetach", "-list", file)).toContain("credential.json");
-      await say("pdfdetach", "-save", "1", "-o", detached, file);
+      expect(await outputOf("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+      expect(await outputOf("pdfdetach", "-list", file)).toContain("credential.json");
+      await outputOf("pdfdetach", "-save", "1", "-o", detached, file);
       expect(readFileSync(detached, "utf8")).toBe(badge);
-      expect(await say("qpdf", "--list-attachments", "--verbose", file)).toMatch(
+      expect(await outputOf("qpdf", "--list-attachments", "--verbose", file)).toMatch(
         /description: Open Badge 3.0/,
       );
     },
@@ -100,7 +100,7 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
 
   test("the built-in design still claims PDF/A-3b", async () => {
     writeFileSync(file, await designs["the built-in design"]());
-    expect(await say("pdfinfo", "-meta", file)).toContain("<pdfaid:part>3</pdfaid:part>");
+    expect(await outputOf("pdfinfo", "-meta", file)).toContain("<pdfaid:part>3</pdfaid:part>");
   });
 
   test("it is found after qpdf has rewritten the document, compressed or not", async () => {
@@ -111,7 +111,7 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
       ["--qdf"],
       ["--object-streams=generate", "--linearize"],
     ]) {
-      await say("qpdf", ...options, file, other);
+      await outputOf("qpdf", ...options, file, other);
       expect(unbakePdf(readFileSync(other)), options.join()).toBe(badge);
     }
   });

@@ -5,7 +5,7 @@ import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential
 import type { LoadedAsset } from "#formats/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
-import { missingTools, poorFonts, say } from "./pdf-tools.js";
+import { missingTools, outputOf, poorFonts } from "./pdf-tools.js";
 import { readPdf } from "./read-pdf.js";
 import { fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
@@ -87,11 +87,11 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
     ["an SVG template", "Ada Lovelace", { template: "svg" }, async () => ({ svg: svgTemplate })],
   ])("%s", async (_case, userFullName, options, assets) => {
     writeFileSync(file, await render({ userFullName }, options, await assets()));
-    expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
-    expect(await say("pdfinfo", file)).toMatch(/Tagged: +yes/);
+    expect(await outputOf("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+    expect(await outputOf("pdfinfo", file)).toMatch(/Tagged: +yes/);
     expect(await poorFonts(file)).toEqual([]);
-    expect((await say("pdfinfo", "-meta", file)).includes("pdfaid:part")).toBe(options.encrypt !== true);
-    const text = await say("pdftotext", file, "-");
+    expect((await outputOf("pdfinfo", "-meta", file)).includes("pdfaid:part")).toBe(options.encrypt !== true);
+    const text = await outputOf("pdftotext", file, "-");
     const plain = (words: string) => words.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}]/gu, "");
     expect(plain(text)).toContain(plain(userFullName));
   });

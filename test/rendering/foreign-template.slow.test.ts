@@ -10,7 +10,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { shareOfChanged } from "./draw-pdf.js";
-import { missingTools, say, sayBytes } from "./pdf-tools.js";
+import { bytesOf, missingTools, outputOf } from "./pdf-tools.js";
 import { asset } from "./templates.js";
 
 const executable = findChromium();
@@ -35,7 +35,7 @@ async function printed(): Promise<Buffer> {
 async function turned(bytes: Buffer, by: number): Promise<Buffer> {
   const [from, to] = [join(directory, "from.pdf"), join(directory, "to.pdf")];
   writeFileSync(from, bytes);
-  await say("qpdf", from, `--rotate=+${by}`, "--object-streams=generate", to);
+  await outputOf("qpdf", from, `--rotate=+${by}`, "--object-streams=generate", to);
   return readFile(to);
 }
 
@@ -63,7 +63,7 @@ async function seen(bytes: Uint8Array) {
   const file = join(directory, "seen.pdf");
   writeFileSync(file, bytes);
   const image = await loadImage(
-    await sayBytes("pdftoppm", "-cropbox", "-png", "-singlefile", "-r", "72", file),
+    await bytesOf("pdftoppm", "-cropbox", "-png", "-singlefile", "-r", "72", file),
   );
   const context = createCanvas(image.width, image.height).getContext("2d");
   context.drawImage(image, 0, 0);

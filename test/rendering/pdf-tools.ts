@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 /** Runs a program of qpdf or poppler and returns its output. @throws if the program fails */
-export async function say(tool: string, ...args: string[]): Promise<string> {
+export async function outputOf(tool: string, ...args: string[]): Promise<string> {
   return (await execute(tool, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** Runs a program like `say`, and returns its binary output. */
-export async function sayBytes(tool: string, ...args: string[]): Promise<Buffer> {
+/** Runs a program like `outputOf`, and returns its binary output. */
+export async function bytesOf(tool: string, ...args: string[]): Promise<Buffer> {
   return (await execute(tool, args, { encoding: "buffer", maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
@@ -17,7 +17,7 @@ export async function sayBytes(tool: string, ...args: string[]): Promise<Buffer>
 export async function missingTools(...tools: string[]): Promise<string[]> {
   const found = await Promise.all(
     tools.map((tool) =>
-      say("which", tool).then(
+      outputOf("which", tool).then(
         () => true,
         () => false,
       ),
@@ -30,7 +30,7 @@ export async function missingTools(...tools: string[]): Promise<string[]> {
 
 /** Returns the fonts that are not embedded, not a subset, or not mapped to Unicode according to pdffonts. */
 export async function poorFonts(file: string): Promise<string[]> {
-  return poorFontsOf(await say("pdffonts", file));
+  return poorFontsOf(await outputOf("pdffonts", file));
 }
 
 /** Like `poorFonts`, for the output of pdffonts. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { writeList } from "#formats/rendering/design/list-document.js";
 import { drawPdf } from "../rendering/draw-pdf.js";
-import { missingTools, poorFonts, say } from "../rendering/pdf-tools.js";
+import { missingTools, outputOf, poorFonts } from "../rendering/pdf-tools.js";
 import { pdfTemplate } from "../rendering/templates.js";
 import { given } from "../support/given.js";
 import {
@@ -22,12 +22,12 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const missing = await missingTools("pdfsig", "certutil", "mutool", "qpdf", "pdfdetach", "openssl");
 const python = "/usr/bin/python3";
-const hasAsn1 = await say(python, "-c", "import asn1crypto").then(
+const hasAsn1 = await outputOf(python, "-c", "import asn1crypto").then(
   () => true,
   () => false,
 );
 
-const place = given<{ authority: Authority; tsa: Tsa }>(
+const fixture = given<{ authority: Authority; tsa: Tsa }>(
   async () => {
     const authority = await openAuthority({ nss: missing.length === 0 });
     return { authority, tsa: await openTsa(authority.directory, await authority.issueTsa("tsa")) };
@@ -77,13 +77,13 @@ print(set(filled[len(own):]), b + c == len(data), info['content']['version'].nat
 const certificates = new Map<Kind, Promise<SealFiles>>();
 
 function certificateOf(kind: Kind): Promise<SealFiles> {
-  const known = certificates.get(kind) ?? place.authority.issue(kind, kind);
+  const known = certificates.get(kind) ?? fixture.authority.issue(kind, kind);
   certificates.set(kind, known);
   return known;
 }
 
 test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kind, design, level) => {
-  const { authority, tsa } = place;
+  const { authority, tsa } = fixture;
   const caFile = ["-CAfile", authority.caFile];
   const files = await certificateOf(kind);
   const urls = level === "B-T" ? [tsa.url] : [];
@@ -98,7 +98,7 @@ test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kin
   const at = (name: string) => join(directory, name);
   await writeFile(at("sealed.pdf"), bytes);
 
-  const signatures = await say("pdfsig", "-nssdir", authority.nss, at("sealed.pdf"));
+  const signatures = await outputOf("pdfsig", "-nssdir", authority.nss, at("sealed.pdf"));
   for (const words of [
     "Signature is Valid.",
     "Certificate is Trusted.",
@@ -109,39 +109,39 @@ test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kin
     expect(signatures).toContain(words);
   // mutool trusts only its own root certificates. Its only correct statement about the signature is therefore that the
   // document is unchanged.
-  expect(await say("mutool", "sign", "-v", at("sealed.pdf"))).toContain(
+  expect(await outputOf("mutool", "sign", "-v", at("sealed.pdf"))).toContain(
     "The document is unchanged since signing.",
   );
-  expect(await say("qpdf", "--check", at("sealed.pdf"))).toContain(
+  expect(await outputOf("qpdf", "--check", at("sealed.pdf"))).toContain(
     "No syntax or stream encoding errors found",
   );
 
-  const [signed, unsigned, rest] = (await say(python, "-c", DISSECT, at("sealed.pdf"), directory))
+  const [signed, unsigned, rest] = (await outputOf(python, "-c", DISSECT, at("sealed.pdf"), directory))
     .trim()
     .split("\n");
   expect(signed?.split(" ").sort()).toEqual(["1.2.840.113549.1.9.16.2.47", "content_type", "message_digest"]);
   expect(unsigned).toBe(level === "B-T" ? "signature_time_stamp_token" : "");
   expect(rest).toBe("{0} True v1 1");
-  await say(
+  await outputOf(
     ...(["openssl", "cms", "-verify", "-cades", "-binary", "-purpose", "any", "-inform", "DER"] as const),
     ...["-in", at("cms"), "-content", at("data"), ...caFile, "-out", "/dev/null"],
   );
   if (level === "B-T") {
     const verified = ["-data", at("signature"), "-in", at("token"), "-token_in", ...caFile];
-    expect(await say("openssl", "ts", "-verify", ...verified)).toContain("Verification: OK");
+    expect(await outputOf("openssl", "ts", "-verify", ...verified)).toContain("Verification: OK");
   }
 
   expect((await drawPdf(bytes, 0.2)).width).toBeGreaterThan(50);
   if (design === "built-in") {
-    const xmp = await say("pdfinfo", "-meta", at("sealed.pdf"));
+    const xmp = await outputOf("pdfinfo", "-meta", at("sealed.pdf"));
     expect(xmp).toContain("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
   }
-  await say("pdfdetach", "-save", "1", "-o", at("credential.json"), at("sealed.pdf"));
-  expect(await say("cat", at("credential.json"))).toBe(badge);
+  await outputOf("pdfdetach", "-save", "1", "-o", at("credential.json"), at("sealed.pdf"));
+  expect(await outputOf("cat", at("credential.json"))).toBe(badge);
 });
 
 test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", async () => {
-  const { authority } = place;
+  const { authority } = fixture;
   const seal = await sealOf({ seal: await certificateOf("P-256") });
   const created = new Date("2026-11-25T23:45:00Z");
   const pdf = writeList({
@@ -167,27 +167,27 @@ test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", 
   const file = join(authority.directory, "list.pdf");
   await writeFile(file, bytes);
   if (process.env.SCREENSHOTS) await writeFile(join(process.env.SCREENSHOTS, "list.pdf"), bytes);
-  expect(await say("pdfsig", "-nssdir", authority.nss, file)).toContain("Signature is Valid.");
-  expect(await say("mutool", "sign", "-v", file)).toContain("The document is unchanged since signing.");
-  expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
-  const info = await say("pdfinfo", "-meta", file);
+  expect(await outputOf("pdfsig", "-nssdir", authority.nss, file)).toContain("Signature is Valid.");
+  expect(await outputOf("mutool", "sign", "-v", file)).toContain("The document is unchanged since signing.");
+  expect(await outputOf("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+  const info = await outputOf("pdfinfo", "-meta", file);
   expect(info).toContain("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
-  expect(await say("pdfinfo", file)).toMatch(/Tagged: +yes[\s\S]*Pages: +[5-9]/);
+  expect(await outputOf("pdfinfo", file)).toMatch(/Tagged: +yes[\s\S]*Pages: +[5-9]/);
   expect(await poorFonts(file)).toEqual([]);
-  const structure = await say("pdfinfo", "-struct", file);
+  const structure = await outputOf("pdfinfo", "-struct", file);
   expect(structure.match(/^ *H[12]\b/gm)).toHaveLength(61);
   expect(structure.match(/^ *Link\b/gm)).toHaveLength(60);
 });
 
 test.skipIf(missing.length > 0)("poppler and MuPDF notice a single changed bit of the page", async () => {
-  const { authority } = place;
+  const { authority } = fixture;
   const seal = await sealOf({ seal: await authority.issue("flipped", "P-256") });
   const { bytes } = await seal.close(await withSealSlot(seal));
   bytes[9_000] = (bytes[9_000] ?? 0) ^ 1;
   const file = join(authority.directory, "flipped.pdf");
   await writeFile(file, bytes);
-  expect(await say("pdfsig", "-nssdir", authority.nss, file)).toContain("Digest Mismatch");
-  expect(await say("mutool", "sign", "-v", file)).not.toContain("unchanged since signing");
+  expect(await outputOf("pdfsig", "-nssdir", authority.nss, file)).toContain("Digest Mismatch");
+  expect(await outputOf("mutool", "sign", "-v", file)).not.toContain("unchanged since signing");
 });
 
 test.skipIf(missing.length > 0).each([
@@ -195,7 +195,7 @@ test.skipIf(missing.length > 0).each([
   ["for documents and mail", "1.3.6.1.5.5.7.3.36,emailProtection", true],
   ["for clients", "clientAuth", false],
 ])("a certificate %s", async (name, purposes, isTrusted) => {
-  const { authority } = place;
+  const { authority } = fixture;
   const extensions = `basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=${purposes}`;
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
   const seal = await sealOf({
@@ -208,7 +208,7 @@ test.skipIf(missing.length > 0).each([
   const { bytes } = await seal.close(await withSealSlot(seal));
   const file = join(authority.directory, `${name}.pdf`);
   await writeFile(file, bytes);
-  const says = await say("pdfsig", "-nssdir", authority.nss, file);
+  const says = await outputOf("pdfsig", "-nssdir", authority.nss, file);
   expect(says.includes("Certificate is Trusted.")).toBe(isTrusted);
   expect(says).toContain("Signature is Valid.");
 });

@@ -10,7 +10,7 @@ import { readSeal } from "#formats/sealing/sealed-pdf.js";
 import { ended, startOn } from "../commands/run-command.js";
 import { readBlocks } from "../main/document-blocks.js";
 import { readPage } from "../main/documents.js";
-import { missingTools, say } from "../rendering/pdf-tools.js";
+import { missingTools, outputOf } from "../rendering/pdf-tools.js";
 import { type Academy, openAcademy } from "../support/academy.js";
 import { given } from "../support/given.js";
 import { expectHealthy } from "../support/health.js";
@@ -28,7 +28,7 @@ type Kind = keyof typeof TOKENS;
 const KINDS = Object.keys(TOKENS) as Kind[];
 
 /** Tokens of SoftHSM that are created according to the page on sealing, and the page's plug-in. */
-interface Place {
+interface Fixture {
   readonly authority: Authority;
   readonly academy: Academy;
   readonly plugin: string;
@@ -38,13 +38,13 @@ interface Place {
 }
 
 describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
-  const place = given<Place>(open, async ({ academy, authority }) => {
-    for (const name of Object.keys(place.settings)) delete process.env[name];
+  const fixture = given<Fixture>(open, async ({ academy, authority }) => {
+    for (const name of Object.keys(fixture.settings)) delete process.env[name];
     await academy.service.stop();
     await authority.remove();
   });
 
-  async function open(): Promise<Place> {
+  async function open(): Promise<Fixture> {
     const authority = await openAuthority({ nss: true });
     const at = (name: string) => join(authority.directory, name);
     await mkdir(at("tokens"));
@@ -86,25 +86,25 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   }
 
   afterEach(async () => {
-    Object.assign(process.env, place.settings);
+    Object.assign(process.env, fixture.settings);
     await rename(tokens("away"), tokens("")).catch(() => undefined);
   });
 
-  const tokens = (suffix: string) => join(place.authority.directory, `tokens${suffix}`);
+  const tokens = (suffix: string) => join(fixture.authority.directory, `tokens${suffix}`);
 
   /** The settings of a key according to the page. */
   function filesOf(kind: Kind): SealFiles {
-    return { certFile: place.certificates.get(kind) ?? "", keyFile: "academy.signers.hsm:seal" };
+    return { certFile: fixture.certificates.get(kind) ?? "", keyFile: "academy.signers.hsm:seal" };
   }
 
   async function openSealsOf(kind: Kind) {
     process.env.PKCS11_TOKEN = TOKENS[kind][0];
-    const seals = await sealsOf({ seal: filesOf(kind), signers: place.signers });
+    const seals = await sealsOf({ seal: filesOf(kind), signers: fixture.signers });
     return { openSeals: async () => seals };
   }
 
   async function issued(username: string): Promise<{ uuid: string; id: number }> {
-    const { academy } = place;
+    const { academy } = fixture;
     await academy.enrol(username);
     const { configurationId } = academy;
     const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
@@ -112,7 +112,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   }
 
   async function verdictsOn(uuid: string): Promise<{ pdfsig: string; cms: string }> {
-    const { authority, academy } = place;
+    const { authority, academy } = fixture;
     const [path = ""] = await academy.filesOf(uuid);
     const bytes = await readFile(path);
     const range = /\/ByteRange \[0 (\d+) (\d+) \d+\]/.exec(bytes.toString("latin1")) ?? [];
@@ -124,11 +124,11 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
       ..."cms -verify -cades -binary -purpose any -inform DER -out /dev/null".split(" "),
       ...["-in", cms, "-content", data, "-CAfile", authority.caFile],
     ]);
-    return { pdfsig: await say("pdfsig", "-nssdir", authority.nss, path), cms: stderr };
+    return { pdfsig: await outputOf("pdfsig", "-nssdir", authority.nss, path), cms: stderr };
   }
 
   test.each(KINDS)("%s, as poppler and openssl see it", async (kind) => {
-    const { academy } = place;
+    const { academy } = fixture;
     const { uuid, id } = await issued(`ana-${kind}`);
     await academy.generate(id, await openSealsOf(kind));
     const { pdfsig, cms } = await verdictsOn(uuid);
@@ -145,7 +145,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   ])(
     "with %s while it runs, nothing is published, and the missing part is named",
     async (what, take, why) => {
-      const { academy } = place;
+      const { academy } = fixture;
       for (const kind of KINDS) {
         const { uuid, id } = await issued(`bea-${kind}-${what.replaceAll(" ", "-")}`);
         const parts = await openSealsOf(kind);
@@ -157,7 +157,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
         const { knex } = academy.service.app.database;
         const { status } = await knex("credentials").where({ uuid }).first("status");
         expect([status, await academy.filesOf(uuid)]).toEqual(["generating", []]);
-        Object.assign(process.env, place.settings, { PKCS11_TOKEN: TOKENS[kind][0] });
+        Object.assign(process.env, fixture.settings, { PKCS11_TOKEN: TOKENS[kind][0] });
         await rename(tokens("away"), tokens("")).catch(() => undefined);
         await academy.generate(id, parts);
         expect((await verdictsOn(uuid)).pdfsig).toContain("Signature is Valid.");
@@ -166,7 +166,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   );
 
   function startWorker(further: Record<string, string> = {}) {
-    const { academy, settings, plugin } = place;
+    const { academy, settings, plugin } = fixture;
     const { config, database } = academy.service.app;
     const { certFile, keyFile } = filesOf("P-256");
     return startOn(
@@ -196,7 +196,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   });
 
   test("a worker seals", async () => {
-    const { academy } = place;
+    const { academy } = fixture;
     const uuids: string[] = [];
     for (let made = 0; made < 10; made++) uuids.push((await issued(`cid-${made}`)).uuid);
     const worker = startWorker();

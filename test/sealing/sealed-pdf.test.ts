@@ -10,7 +10,7 @@ import { given } from "../support/given.js";
 import { type Authority, openAuthority, SEALER } from "./authority.js";
 import { sealOf, withSealSlot } from "./given-seal.js";
 
-const place = given<{ authority: Authority; sealed: Buffer; cms: Buffer }>(
+const fixture = given<{ authority: Authority; sealed: Buffer; cms: Buffer }>(
   async () => {
     const authority = await openAuthority();
     const seal = await sealOf({ seal: await authority.issue("seal", "P-256") });
@@ -21,7 +21,7 @@ const place = given<{ authority: Authority; sealed: Buffer; cms: Buffer }>(
 );
 
 test("a sealed file names its sealer, and the seal itself reveals nothing of a learner", () => {
-  const { sealed, cms } = place;
+  const { sealed, cms } = fixture;
   const seal = readSeal(sealed);
   expect(seal?.certificate.subjectName).toBe(`${SEALER}, Harbour Light Academy`);
   expect(seal?.cms.equals(cms)).toBe(true);
@@ -34,7 +34,7 @@ test("a sealed file names its sealer, and the seal itself reveals nothing of a l
 });
 
 test("500 files that differ in one byte outside the seal are refused", () => {
-  const { sealed } = place;
+  const { sealed } = fixture;
   const start = sealed.lastIndexOf("/Contents <") + "/Contents ".length;
   const end = sealed.indexOf(">", start) + 1;
   const outside = fc.integer({ min: 0, max: sealed.length - (end - start) - 1 });
@@ -57,7 +57,7 @@ test("500 files that differ in one byte outside the seal are refused", () => {
 });
 
 test("of 500 seals that differ in one byte, nearly all are refused, by name", () => {
-  const { sealed, cms } = place;
+  const { sealed, cms } = fixture;
   const length = fc.integer({ min: 0, max: cms.length - 1 });
   let accepted = 0;
   fc.assert(
@@ -112,11 +112,11 @@ test.each<[string, (sealed: Buffer) => Buffer, string]>([
     "does not cover the whole file",
   ],
 ])("a file %s is refused", (_, change, why) => {
-  expect(() => readSeal(change(place.sealed))).toThrow(why);
+  expect(() => readSeal(change(fixture.sealed))).toThrow(why);
 });
 
 test("500 flipped bits in the seal's description can't hide it", () => {
-  const { sealed } = place;
+  const { sealed } = fixture;
   const start = sealed.lastIndexOf("/Contents <") + "/Contents <".length;
   const end = sealed.indexOf(">", start);
   const from = sealed.lastIndexOf(" obj", start);
@@ -163,12 +163,12 @@ test.each<[string, string[], string]>([
 });
 
 test("a seal with indefinite lengths is not reported as broken", () => {
-  expect(() => readSeal(replaced(place.sealed, "<3082", "<3080"))).toThrow(UnknownFormError);
+  expect(() => readSeal(replaced(fixture.sealed, "<3082", "<3080"))).toThrow(UnknownFormError);
 });
 
 /** Signs a document that reserves space for a seal with openssl. */
 async function sealedByOpenssl(options: string[]): Promise<Buffer> {
-  const { authority } = place;
+  const { authority } = fixture;
   const { certFile, keyFile } = await authority.issue("by-openssl", "RSA-2048");
   const unsealed = Buffer.from(await withSealSlot(await sealOf({ seal: { certFile, keyFile } })));
   const start = unsealed.lastIndexOf("/Contents <") + "/Contents ".length;
@@ -190,7 +190,7 @@ function replaced(pdf: Buffer, old: string, by: string): Buffer {
 }
 
 test("a name that looks like a seal changes nothing", async () => {
-  const { authority } = place;
+  const { authority } = fixture;
   const seal = await sealOf({ seal: await authority.issue("imitated", "P-256") });
   const { bytes } = await seal.close(
     await withSealSlot(

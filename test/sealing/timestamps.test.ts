@@ -11,7 +11,7 @@ import { type Authority, openAuthority, openTsa, type Tsa } from "./authority.js
 
 const execute = promisify(execFile);
 
-const place = given<{ authority: Authority; tsa: Tsa; foreign: Tsa; stranger: Authority }>(
+const fixture = given<{ authority: Authority; tsa: Tsa; foreign: Tsa; stranger: Authority }>(
   async () => {
     const [authority, stranger] = await Promise.all([openAuthority(), openAuthority()]);
     const tsa = await openTsa(authority.directory, await authority.issueTsa("tsa"));
@@ -25,7 +25,7 @@ const place = given<{ authority: Authority; tsa: Tsa; foreign: Tsa; stranger: Au
 );
 
 afterEach(() => {
-  place.tsa.instead = undefined;
+  fixture.tsa.instead = undefined;
 });
 
 const SIGNATURE = Buffer.from("a signature");
@@ -34,7 +34,7 @@ async function timestampsOf(
   urls: string[],
   options: Partial<Parameters<typeof createTimestamps>[0]> = {},
 ): Promise<Timestamps> {
-  const anchors = readCertificates(await readFile(place.authority.caFile, "utf8"));
+  const anchors = readCertificates(await readFile(fixture.authority.caFile, "utf8"));
   return createTimestamps({ urls, anchors, timeoutMs: 60_000, ...options });
 }
 
@@ -42,7 +42,7 @@ const reply = (response: ServerResponse, answer: Buffer) =>
   void response.setHeader("content-type", "application/timestamp-reply").end(answer);
 
 test("openssl's authority gives a timestamp for 10 requests, whatever their nonce", async () => {
-  const timestamps = await timestampsOf([place.tsa.url]);
+  const timestamps = await timestampsOf([fixture.tsa.url]);
   const stamps = await Promise.all(Array.from({ length: 10 }, () => timestamps.of(SIGNATURE)));
   for (const { time, certificate } of stamps) {
     expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(60_000);
@@ -54,7 +54,7 @@ test("openssl's authority gives a timestamp for 10 requests, whatever their nonc
 const requested =
   (change: (request: Buffer) => void) => async (request: Buffer, response: ServerResponse) => {
     change(request);
-    reply(response, await place.tsa.honest(request));
+    reply(response, await fixture.tsa.honest(request));
   };
 
 test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise<void>, string]>([
@@ -67,7 +67,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   ["fails", (_, response) => void response.writeHead(500).end(), "status 500 and no type"],
   [
     "leads elsewhere",
-    (_, response) => void response.writeHead(302, { location: place.foreign.url }).end(),
+    (_, response) => void response.writeHead(302, { location: fixture.foreign.url }).end(),
     "can't be reached",
   ],
   ["answers with nothing", (_, response) => reply(response, Buffer.alloc(0)), "DER"],
@@ -91,7 +91,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   ],
   [
     "is somebody else",
-    async (request, response) => reply(response, await place.foreign.honest(request)),
+    async (request, response) => reply(response, await fixture.foreign.honest(request)),
     "does not chain to a certificate in TSA_CA_FILE",
   ],
   [
@@ -100,9 +100,9 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
     "not for timestamps",
   ],
 ])("an authority that %s gives no timestamp", async (_, instead, why) => {
-  place.tsa.instead = instead;
+  fixture.tsa.instead = instead;
   const isSlow = why.includes("did not respond");
-  const timestamps = await timestampsOf([place.tsa.url], isSlow ? { timeoutMs: 200 } : {});
+  const timestamps = await timestampsOf([fixture.tsa.url], isSlow ? { timeoutMs: 200 } : {});
   await expect(timestamps.of(SIGNATURE)).rejects.toThrow(why);
 });
 
@@ -122,15 +122,15 @@ test.each([
   "whether it is %s that a certificate is for timestamps is as openssl sees it: %s",
   async (isFor, extensions) => {
     let token = Buffer.alloc(0);
-    place.tsa.instead = async (request, response) => {
+    fixture.tsa.instead = async (request, response) => {
       const made = await byCertificate(request, `${LEAF}\n${extensions}`);
       token = made.token;
       reply(response, made.answer);
     };
-    const given = (await timestampsOf([place.tsa.url])).of(SIGNATURE);
+    const given = (await timestampsOf([fixture.tsa.url])).of(SIGNATURE);
     if (isFor) await given;
     else await expect(given).rejects.toThrow("not for timestamps alone");
-    const { directory, caFile } = place.authority;
+    const { directory, caFile } = fixture.authority;
     await writeFile(join(directory, "stamped"), SIGNATURE);
     await writeFile(join(directory, "taken"), token);
     const command = ["ts", "-verify", "-data", "stamped", "-token_in", "-in", "taken", "-CAfile", caFile];
@@ -151,7 +151,7 @@ let made = 0;
  * @param extensions the certificate's extensions. Undefined for those of a seal
  */
 async function byCertificate(request: Buffer, extensions: string | undefined) {
-  const { authority, tsa } = place;
+  const { authority, tsa } = fixture;
   const at = (name: string) => join(authority.directory, name);
   const name = `signer-${made++}`;
   const { certFile, keyFile } = await authority.issue(name, "P-256", extensions ? { extensions } : {});
@@ -170,7 +170,7 @@ async function byCertificate(request: Buffer, extensions: string | undefined) {
 }
 
 test("the next authority replaces one that can't be reached, which is then left alone for a while", async () => {
-  const { tsa } = place;
+  const { tsa } = fixture;
   const away = "http://127.0.0.1:9/tsa?key=secret";
   const answers: { url: string; isNew: boolean; failed: boolean }[] = [];
   const timestamps = await timestampsOf([away, tsa.url], {
@@ -186,6 +186,6 @@ test("the next authority replaces one that can't be reached, which is then left 
 });
 
 test("without certificates of authorities, every authority is trusted", async () => {
-  const timestamps = await timestampsOf([place.foreign.url], { anchors: undefined });
+  const timestamps = await timestampsOf([fixture.foreign.url], { anchors: undefined });
   expect((await timestamps.of(SIGNATURE)).certificate.subjectName).toContain("Test TSA");
 });

@@ -5,7 +5,7 @@ import { lazily } from "../components/lazily.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { useChapter } from "../i18n/words.js";
 import { PICTURES } from "../options/file-formats.js";
-import { type Addition, added, pathOfOnly } from "./add-item.js";
+import { type Addition, addElement, pathOfOnly } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { nameOfKind } from "./name-item.js";
 import { PlaceholderOptions } from "./text-properties.js";
@@ -44,7 +44,7 @@ export function AddItem({
 
   function add(what: Addition, given: string) {
     if (!layout) return;
-    const { options: after, path } = added(options, what, { layout, items, selected }, given);
+    const { options: after, path } = addElement(options, what, { layout, items, selected }, given);
     state.add(after, path);
     state.say(words.isAdded({ item: nameOfKind(what, words, optionNames) }));
     if (what === "placeholder") setChoosing(undefined); // the file chooser closes on its own

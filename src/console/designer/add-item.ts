@@ -19,8 +19,13 @@ export type Addition =
   | "seal"
   | "qr";
 
-/** Texts that every document contains unless they are removed. */
-const DEFAULT_TEXTS = ["name", "context", "date"];
+/** Texts that every document contains unless they are removed, with their contents if the options set none. */
+export const DEFAULT_TEXTS: Readonly<Record<string, string>> = {
+  name: "{name}",
+  context: "{context_name}",
+  date: "{issue_date}",
+};
+const defaultPaths = Object.keys(DEFAULT_TEXTS).map((key) => `text_elements.${key}`);
 
 /** How much lower the next position for a picture is, once there is no room to the right, in points. */
 const STEP = 12;
@@ -49,7 +54,7 @@ interface Surroundings {
  * below the selected item; without a selection, both are in free space. Other elements have usual positions.
  * @param wantedName name of the text or file that the element shows
  */
-export function added(
+export function addElement(
   options: JsonObject,
   what: Addition,
   surroundings: Surroundings,
@@ -64,11 +69,11 @@ export function added(
   switch (what) {
     case "text":
     case "placeholder":
-      return addedText(options, surroundings, wantedName);
+      return addText(options, surroundings, wantedName);
     case "image":
-      return addedImage(options, surroundings, wantedName);
+      return addImage(options, surroundings, wantedName);
     case "line":
-      return appended(options, "shapes", {
+      return addToList(options, "shapes", {
         kind: "line",
         ...placeFor(surroundings, 200, 1),
         width: 200,
@@ -76,7 +81,7 @@ export function added(
         color: "accent",
       });
     case "rectangle":
-      return appended(options, "shapes", {
+      return addToList(options, "shapes", {
         kind: "rectangle",
         ...placeFor(surroundings, 200, 100),
         width: 200,
@@ -108,18 +113,16 @@ export function added(
   }
 }
 
-function appended(options: JsonObject, list: string, value: JsonObject): Added {
+function addToList(options: JsonObject, list: string, value: JsonObject): Added {
   const before = valueAt(options, list);
   const entries = Array.isArray(before) ? before : [];
   return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
 }
 
 /** Adds a text. A text that every document contains is shown again if it was removed. */
-function addedText(options: JsonObject, surroundings: Surroundings, wantedText: string): Added {
-  const hidden = DEFAULT_TEXTS.find(
-    (key) => wantedText === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
-  );
-  const path = `text_elements.${hidden ?? freeName(options)}`;
+function addText(options: JsonObject, surroundings: Surroundings, wantedText: string): Added {
+  const hidden = hiddenTexts(options).find((path) => wantedText === defaultTextOf(path));
+  const path = hidden ?? `text_elements.${findFreeName(options)}`;
   const line = lineBelow(options, surroundings, NEW_SIZE);
   return {
     options: withValue(line.options, path, {
@@ -133,7 +136,7 @@ function addedText(options: JsonObject, surroundings: Surroundings, wantedText: 
 }
 
 /** Shows the file in the first image that has none yet. If all have one, adds an image. */
-function addedImage(options: JsonObject, surroundings: Surroundings, asset: string): Added {
+function addImage(options: JsonObject, surroundings: Surroundings, asset: string): Added {
   const taken = Array.isArray(options.images) ? options.images : [];
   const empty = taken.findIndex((each) => isJsonObject(each) && each.asset === undefined);
   if (empty >= 0) {
@@ -151,7 +154,7 @@ function addedImage(options: JsonObject, surroundings: Surroundings, asset: stri
     : { x: Math.round(drawnWidth / 2) - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
   while (taken.some((each) => isJsonObject(each) && each.x === at.x && each.y === at.y))
     at = nextPosition(at);
-  return appended(options, "images", { asset, ...at, width: 100 });
+  return addToList(options, "images", { asset, ...at, width: 100 });
 }
 
 /**
@@ -219,33 +222,33 @@ function placeFor({ layout, items, selected }: Surroundings, width: number, heig
   return { x: rounded(left / across), y: rounded((pageHeight - y - size.height) / up) };
 }
 
-/** Contents of the default texts if the options set none. */
-export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
-  name: "{name}",
-  context: "{context_name}",
-  date: "{issue_date}",
-};
-
 /** Returns a text's content, with placeholders. */
 export function textTemplateOf(path: string, options: JsonObject): string {
   const { text } = ownOptions(options, path);
-  return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
+  return typeof text === "string" ? text : (defaultTextOf(path) ?? "");
 }
 
-export function freeName(options: JsonObject): string {
+function defaultTextOf(path: string): string | undefined {
+  return DEFAULT_TEXTS[path.replace("text_elements.", "")];
+}
+
+export function findFreeName(options: JsonObject): string {
   const taken = ownOptions(options, "text_elements");
   for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;
 }
 
-export function without(options: JsonObject, paths: readonly string[]): JsonObject {
+export function removeElements(options: JsonObject, paths: readonly string[]): JsonObject {
   // Removes later elements of a list first, so that the indexes of the earlier ones stay valid.
   const sorted = [...paths].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
-  return sorted.reduce((left, path) => withValue(left, path, isAlways(path) ? false : undefined), options);
+  return sorted.reduce(
+    (left, path) => withValue(left, path, isPrintedByDefault(path) ? false : undefined),
+    options,
+  );
 }
 
 /** Returns whether the element is printed by default. It can then be removed only by setting its option to false. */
-function isAlways(path: string): boolean {
-  return path === "qr" || DEFAULT_TEXTS.some((key) => path === `text_elements.${key}`);
+function isPrintedByDefault(path: string): boolean {
+  return path === "qr" || defaultPaths.includes(path);
 }
 
 /** Returns whether the design is the built-in one, which arranges all elements automatically. */
@@ -268,7 +271,5 @@ export function isWithoutName(options: JsonObject): boolean {
 }
 
 export function hiddenTexts(options: JsonObject): readonly string[] {
-  return DEFAULT_TEXTS.map((key) => `text_elements.${key}`).filter(
-    (path) => valueAt(options, path) === false,
-  );
+  return defaultPaths.filter((path) => valueAt(options, path) === false);
 }

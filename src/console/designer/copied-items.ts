@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { valueAt, withValue } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
-import { ALWAYS_TEXT, freeName } from "./add-item.js";
+import { DEFAULT_TEXTS, findFreeName } from "./add-item.js";
 import { freeGroup } from "./arrange.js";
 import { ownOptions } from "./items.js";
 
@@ -21,11 +21,11 @@ interface Copied {
 }
 
 /** Returns elements as a text for the clipboard; undefined if none of them can be copied. */
-export function copied(options: JsonObject, paths: readonly string[]): string | undefined {
+export function copyElements(options: JsonObject, paths: readonly string[]): string | undefined {
   const elements = paths.flatMap((path): Copied[] => {
     const [list = "", name = ""] = path.split(".");
     const { block: _, locked: __, ...rest } = ownOptions(options, path);
-    const text = list === "text_elements" ? (rest.text ?? ALWAYS_TEXT[name]) : undefined;
+    const text = list === "text_elements" ? (rest.text ?? DEFAULT_TEXTS[name]) : undefined;
     const value: JsonObject = { ...rest, ...(text !== undefined && { text }) };
     return LISTS.includes(list) && typeof value.y === "number" ? [{ list, value }] : [];
   });
@@ -36,7 +36,7 @@ export function copied(options: JsonObject, paths: readonly string[]): string | 
  * Pastes copied elements, moved slightly if an element is already at exactly the same position. Returns the new options
  * and the paths of the copies; undefined if the text contains no copied elements.
  */
-export function pasted(
+export function pasteElements(
   options: JsonObject,
   text: string | undefined,
 ): { readonly options: JsonObject; readonly paths: readonly string[] } | undefined {
@@ -59,7 +59,7 @@ export function pasted(
     if (group !== undefined && !groups.has(group)) groups.set(group, freeGroup(changed));
     const entries = valueAt(changed, list);
     const name =
-      list === "text_elements" ? freeName(changed) : String(Array.isArray(entries) ? entries.length : 0);
+      list === "text_elements" ? findFreeName(changed) : String(Array.isArray(entries) ? entries.length : 0);
     const path = `${list}.${name}`;
     const copy = { ...rest, ...(group !== undefined && { group: groups.get(group) ?? "" }) };
     changed =

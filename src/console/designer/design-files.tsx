@@ -12,7 +12,7 @@ import { COMMON, readOptionSchema } from "../options/option-schema.js";
 import { isJsonObject, optionsText } from "../options/read-options.js";
 import { useAssets } from "../options/use-assets.js";
 import { type UploadedFile, uploadFile } from "../service/uploads.js";
-import { added } from "./add-item.js";
+import { addElement } from "./add-item.js";
 import type { DesignerState } from "./use-designer.js";
 
 const UploadNote = lazily(() => import("../options/upload-note.js"), "UploadNote");
@@ -156,5 +156,5 @@ async function readDesign(file: File, problem: string): Promise<JsonObject> {
 function withAsset(options: JsonObject, { slug, kind }: Asset, { layout, items }: DesignerState): JsonObject {
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);
-  return layout ? added(options, "image", { layout, items }, slug).options : options;
+  return layout ? addElement(options, "image", { layout, items }, slug).options : options;
 }

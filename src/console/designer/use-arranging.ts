@@ -2,10 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { useChapter } from "../i18n/words.js";
 import { isSame } from "../options/same-value.js";
-import { without } from "./add-item.js";
+import { removeElements } from "./add-item.js";
 import { grouped, type Order, withEach, withOrder } from "./arrange.js";
 import { blocksOf, joined } from "./blocks.js";
-import { copied, pasted } from "./copied-items.js";
+import { copyElements, pasteElements } from "./copied-items.js";
 import type { Item } from "./items.js";
 import type { Announcements } from "./use-announcements.js";
 import type { PreviewState } from "./use-design-preview.js";
@@ -42,7 +42,7 @@ export function useArranging(
   function remove(them: readonly Item[]) {
     const free = unlocked(them);
     if (free.length === 0) return;
-    change(without(options, pathsOf(free)));
+    change(removeElements(options, pathsOf(free)));
     say(words.isRemoved({ item: namesOf(free) }));
     select([]);
   }
@@ -106,14 +106,14 @@ function useCopying(
 ) {
   const { acts, did, several } = useChapter("designer");
   function copy(them: readonly Item[]): string | undefined {
-    const text = copied(options, pathsOf(them));
+    const text = copyElements(options, pathsOf(them));
     if (text === undefined) return undefined;
     lastCopied = text;
     say(did({ act: acts.copy, item: namesOf(them) }));
     return text;
   }
   function add(text: string | undefined, act: string): boolean {
-    const result = pasted(options, text);
+    const result = pasteElements(options, text);
     if (!result) return false;
     change(result.options);
     select(result.paths);
@@ -123,7 +123,7 @@ function useCopying(
   return {
     copy,
     canPaste: () => lastCopied !== undefined,
-    canCopy: (them: readonly Item[]) => copied(options, pathsOf(them)) !== undefined,
+    canCopy: (them: readonly Item[]) => copyElements(options, pathsOf(them)) !== undefined,
     /** @returns whether the text contained copied elements */
     paste: (text: string | undefined = lastCopied) => add(text, acts.paste),
     cut(them: readonly Item[]): string | undefined {
@@ -132,7 +132,7 @@ function useCopying(
       if (text !== undefined) remove(free);
       return text;
     },
-    duplicate: (them: readonly Item[]) => add(copied(options, pathsOf(them)), acts.duplicate),
+    duplicate: (them: readonly Item[]) => add(copyElements(options, pathsOf(them)), acts.duplicate),
   };
 }
 

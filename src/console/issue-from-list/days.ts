@@ -28,9 +28,9 @@ export function readDay(
   const cell = withoutTime(cells[column] ?? "");
   const numbers = (pattern: RegExp) => pattern.exec(cell)?.slice(1).map(Number);
   const [year, month, day] = numbers(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/) ?? [];
-  if (year !== undefined) return existing(year, month, day);
+  if (year !== undefined) return dayIfExists(year, month, day);
   const dotted = numbers(/^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/);
-  if (dotted) return existing(dotted[2], dotted[1], dotted[0]);
+  if (dotted) return dayIfExists(dotted[2], dotted[1], dotted[0]);
   const either = numbers(slashed);
   return either ? inOrder(either, order) : inWords(cell);
 }
@@ -67,8 +67,8 @@ function withoutTime(cell: string): string {
 }
 
 function inOrder([first, second, year]: readonly number[], order: DayOrder | undefined): string | undefined {
-  const dayFirst = existing(year, second, first);
-  const monthFirst = existing(year, first, second);
+  const dayFirst = dayIfExists(year, second, first);
+  const monthFirst = dayIfExists(year, first, second);
   if (order) return order === "dayFirst" ? dayFirst : monthFirst;
   const both = [dayFirst, monthFirst].filter((each) => each !== undefined);
   return new Set(both).size === 1 ? both[0] : undefined;
@@ -81,10 +81,10 @@ function inWords(cell: string): string | undefined {
     /^(\d{1,2})(?:\.|º|er|st|nd|rd|th)?[\s-]+(?:de\s+)?([\p{L}\p{M}]+)\.?,?[\s-]+(?:de\s+)?(\d{4})(?:\s*р\.)?$/iu.exec(
       text,
     ) ?? [];
-  if (name !== undefined) return existing(Number(year), monthNamed(name), Number(day));
+  if (name !== undefined) return dayIfExists(Number(year), monthNamed(name), Number(day));
   const [, first, second, last] =
     /^([\p{L}\p{M}]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/iu.exec(text) ?? [];
-  return first === undefined ? undefined : existing(Number(last), monthNamed(first), Number(second));
+  return first === undefined ? undefined : dayIfExists(Number(last), monthNamed(first), Number(second));
 }
 
 let months: ReadonlyMap<string, number> | undefined;
@@ -117,7 +117,7 @@ function nameKey(name: string): string {
   return name.toLowerCase().replace(/\./g, "");
 }
 
-function existing(year = 0, month = 0, day = 0): string | undefined {
+function dayIfExists(year = 0, month = 0, day = 0): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isSame =
     date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

@@ -7,16 +7,16 @@ import { isUuid } from "./uuid.js";
 
 /** @throws Problem `not-found`, also if `uuid` is not a UUID */
 export function getCredential(db: Knex, uuid: string): Promise<Credential> {
-  return existing(uuid, () => findCredential(db, uuid));
+  return findOrThrow(uuid, () => findCredential(db, uuid));
 }
 
 /** Locks the credential until the transaction ends. @throws Problem `not-found`, also if `uuid` is not a UUID */
-export function getLocked(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
-  return existing(uuid, () => lockCredential(transaction, uuid));
+export function lockCredentialOrThrow(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
+  return findOrThrow(uuid, () => lockCredential(transaction, uuid));
 }
 
 /** Calls `find` only if `uuid` is a UUID. @throws Problem `not-found` */
-export async function existing(
+export async function findOrThrow(
   uuid: string,
   find: () => Promise<Credential | undefined>,
 ): Promise<Credential> {

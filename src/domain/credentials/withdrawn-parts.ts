@@ -4,7 +4,7 @@ import { execute, type Knex, queryRows, queryValues } from "#infrastructure/db/q
 import type { HeldResult } from "../eligibility/course-results.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
-import { getLocked } from "./get-credential.js";
+import { lockCredentialOrThrow } from "./get-credential.js";
 
 /**
  * SQL: whether a credential was withdrawn and has no valid successor.
@@ -57,7 +57,7 @@ export function markForReview(withdrawn: string): string {
 /** @throws Problem `not-found` */
 export function resolveReview(database: Database, uuid: string, signal: AbortSignal): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = await getLocked(transaction, uuid);
+    const credential = await lockCredentialOrThrow(transaction, uuid);
     await execute(transaction, "delete from credential_reviews where uuid = ?", [credential.uuid]);
     return credential;
   });

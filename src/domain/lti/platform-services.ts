@@ -6,10 +6,10 @@ import { withinTime } from "#foundation/concurrency/within-time.js";
 import { Problem } from "#foundation/errors.js";
 import type { Answer, Question, SendRequest } from "#infrastructure/outbound/send-request.js";
 import {
-  createTokenKeeper,
+  createTokenCache,
   type IssuedToken,
   type RequestWithToken,
-} from "#infrastructure/outbound/token-keeper.js";
+} from "#infrastructure/outbound/token-cache.js";
 import type { Registration } from "./registration.js";
 import type { ToolKeys } from "./tool-keys.js";
 
@@ -91,7 +91,7 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
     const late = () => new Problem("unavailable", "The platform's token service did not respond in time.");
     const withToken = keepers(name, () =>
-      createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_TIMEOUT_MS, late)),
+      createTokenCache(() => withinTime(fetchToken(registration, scope), TOKEN_TIMEOUT_MS, late)),
     );
     signal.throwIfAborted();
     return withToken((token) => {

@@ -19,8 +19,8 @@ import {
 } from "./score-store.js";
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
 
-/** Types of events after which a credential may have become available or unavailable. */
-const STATUS_EVENTS = ["available", "invalidated", "imported", "renamed"] as const;
+/** Types of events after which the score of a learner may have to change. */
+const EVENTS_THAT_CHANGE_SCORES = ["available", "invalidated", "imported", "renamed"] as const;
 
 /**
  * Writes scores to grade books: 1 while a credential is available, 0 after it was withdrawn. Follows the log of events
@@ -64,7 +64,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
     const hasColumns = await execute(transaction, "select from lti_registrations where has_columns limit 1");
     const position = hasColumns > 0 ? Math.min(after + EVENT_BATCH, last) : last;
     if (hasColumns > 0) {
-      const events = await readEventsOfTypes(transaction, after, STATUS_EVENTS, EVENT_BATCH);
+      const events = await readEventsOfTypes(transaction, after, EVENTS_THAT_CHANGE_SCORES, EVENT_BATCH);
       const uuids = [...new Set(events.map(({ credentialUuid }) => credentialUuid))];
       if (uuids.length > 0) await makeScoresDue(transaction, { uuids });
     }

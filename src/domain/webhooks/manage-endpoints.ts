@@ -72,26 +72,26 @@ export function changeEndpoint(
   signal: AbortSignal,
 ): Promise<WebhookEndpoint> {
   return inTransaction(database, signal, async (transaction) => {
-    const current = (await findEndpoint(transaction, id)) ?? noSuchEndpoint(id);
+    const current = (await findEndpoint(transaction, id)) ?? throwNoSuchEndpoint(id);
     const settings = checkSettings({ ...current, ...changes }, rule);
-    return (await updateEndpoint(transaction, id, settings)) ?? noSuchEndpoint(id);
+    return (await updateEndpoint(transaction, id, settings)) ?? throwNoSuchEndpoint(id);
   });
 }
 
 /** Stops deliveries until the endpoint is enabled again. @throws Problem `not-found` */
 export async function pauseEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
   const paused = await setEndpointState(database.knex, id, "paused", "Paused by staff.");
-  return paused ?? noSuchEndpoint(id);
+  return paused ?? throwNoSuchEndpoint(id);
 }
 
 /** Resumes deliveries at the position where the endpoint was paused or disabled. @throws Problem `not-found` */
 export async function enableEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
-  return (await setEndpointState(database.knex, id, "enabled", "")) ?? noSuchEndpoint(id);
+  return (await setEndpointState(database.knex, id, "enabled", "")) ?? throwNoSuchEndpoint(id);
 }
 
 /** @throws Problem `not-found` */
 export async function removeEndpoint({ database }: EndpointDeps, id: string): Promise<void> {
-  if (!(await deleteEndpoint(database.knex, id))) noSuchEndpoint(id);
+  if (!(await deleteEndpoint(database.knex, id))) throwNoSuchEndpoint(id);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function rotateEndpointSecret(
       `is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,
     );
   const serviceSecret = currentSecret(deps);
-  const endpoint = (await rotateSecret(deps.database.knex, id, overlapHours)) ?? noSuchEndpoint(id);
+  const endpoint = (await rotateSecret(deps.database.knex, id, overlapHours)) ?? throwNoSuchEndpoint(id);
   return { endpoint, secret: endpointSecret(serviceSecret, id, endpoint.secretGeneration) };
 }
 
@@ -125,7 +125,7 @@ export function replayEvents(
 ): Promise<WebhookEndpoint> {
   return inTransaction(database, signal, async (transaction) => {
     checkPosition("after_position", afterPosition, (await readBounds(transaction)).last);
-    return (await moveEndpoint(transaction, id, afterPosition)) ?? noSuchEndpoint(id);
+    return (await moveEndpoint(transaction, id, afterPosition)) ?? throwNoSuchEndpoint(id);
   });
 }
 
@@ -140,7 +140,7 @@ export function skipEvent(
   signal: AbortSignal,
 ): Promise<WebhookEndpoint> {
   return inTransaction(database, signal, async (transaction) => {
-    const endpoint = (await findEndpoint(transaction, id)) ?? noSuchEndpoint(id);
+    const endpoint = (await findEndpoint(transaction, id)) ?? throwNoSuchEndpoint(id);
     checkPosition("position", position, (await readBounds(transaction)).last);
     if (position <= endpoint.deliveredUpTo)
       throw failedPrecondition(
@@ -156,7 +156,7 @@ export function skipEvent(
   });
 }
 
-export function noSuchEndpoint(id: string): never {
+export function throwNoSuchEndpoint(id: string): never {
   throw new Problem("not-found", `There is no webhook endpoint ${quoted(id)}.`, {
     reason: "WEBHOOK_ENDPOINT_NOT_FOUND",
   });

@@ -1,11 +1,11 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { presentPreview } from "#api/services/presentation/present-preview.js";
-import { added } from "#console/designer/add-item.js";
+import { addElement } from "#console/designer/add-item.js";
 import { grouped, type Order, withOrder } from "#console/designer/arrange.js";
 import { blocksOf, joined } from "#console/designer/blocks.js";
 import { collisionsOf } from "#console/designer/collisions.js";
-import { copied, pasted } from "#console/designer/copied-items.js";
+import { copyElements, pasteElements } from "#console/designer/copied-items.js";
 import { itemsOf } from "#console/designer/items.js";
 import { nameOfItem } from "#console/designer/name-item.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
@@ -40,13 +40,13 @@ const all = Object.entries(designs as Readonly<Record<string, object>>) as [stri
 test("an added picture fills the first place that has none", async () => {
   const options = designs.photograph as object as JsonObject;
   const { layout, items } = await laid(options);
-  const once = added(options, "image", { layout, items }, "campus");
+  const once = addElement(options, "image", { layout, items }, "campus");
   expect(once.path).toBe("images.0");
   expect(once.options).toEqual({
     ...options,
     images: [{ ...designs.photograph.images[0], asset: "campus" }],
   });
-  const twice = added(once.options, "image", { layout, items }, "crest");
+  const twice = addElement(once.options, "image", { layout, items }, "crest");
   expect(twice.path).toBe("images.1");
   expect(valueAt(twice.options, "images.0.asset")).toBe("campus");
 });
@@ -75,7 +75,7 @@ describe("in the design", () => {
       const { layout, items } = await laid(options);
       const texts = items.filter(({ kind, isPrinted }) => kind === "text" && isPrinted);
       for (const selected of texts) {
-        const after = added(options, "text", { layout, items, selected }, "with distinction");
+        const after = addElement(options, "text", { layout, items, selected }, "with distinction");
         const then = await laid(after.options);
         const item = then.items.find(({ path }) => path === after.path);
         const model = then.items.find(({ path }) => path === selected.path);
@@ -119,9 +119,9 @@ describe("the clipboard", () => {
     qr: { x: 1, y: 2 },
   };
   test("copies are in no block, are not locked, are named after what they print, and form a group of their own", () => {
-    const result = pasted(
+    const result = pasteElements(
       options,
-      copied(options, ["text_elements.name", "text_elements.title", "shapes.0", "qr"]),
+      copyElements(options, ["text_elements.name", "text_elements.title", "shapes.0", "qr"]),
     );
     expect(result?.paths).toEqual(["text_elements.text_1", "text_elements.text_2", "shapes.1"]);
     expect(valueAt(result?.options ?? {}, "text_elements.text_1")).toEqual({
@@ -131,11 +131,11 @@ describe("the clipboard", () => {
       group: "group_2",
     });
     expect(valueAt(result?.options ?? {}, "text_elements.text_2.group")).toBe("group_2");
-    const twice = pasted(result?.options ?? {}, copied(options, ["shapes.0"]));
+    const twice = pasteElements(result?.options ?? {}, copyElements(options, ["shapes.0"]));
     expect(valueAt(twice?.options ?? {}, "shapes.2")).toMatchObject({ x: 34, y: -4 });
   });
   test("a copy is at the position of the original if the design doesn't contain the original", () => {
-    const result = pasted({ paper: "#ffffff" }, copied(options, ["shapes.0"]));
+    const result = pasteElements({ paper: "#ffffff" }, copyElements(options, ["shapes.0"]));
     expect(result?.options).toEqual({
       paper: "#ffffff",
       shapes: [{ kind: "line", x: 10, y: 20, width: 50 }],
@@ -147,7 +147,7 @@ describe("the clipboard", () => {
     '{"kind":"learning-credentials-elements","elements":[{"list":"__proto__","value":{}},{"list":"qr","value":{}}]}',
     '{"kind":"learning-credentials-elements","elements":{}}',
   ])("text that was not copied from the designer is not pasted: %s", (text) =>
-    expect(pasted(options, text)).toBeUndefined(),
+    expect(pasteElements(options, text)).toBeUndefined(),
   );
 });
 

@@ -13,7 +13,7 @@ import {
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { missingTools, say, sayBytes } from "../../rendering/pdf-tools.js";
+import { bytesOf, missingTools, outputOf } from "../../rendering/pdf-tools.js";
 import { givenDirectory, newDirectory } from "../../support/directory.js";
 import { tokenOf } from "../../support/service.js";
 import { settled } from "../given-console.js";
@@ -148,8 +148,8 @@ describe.skipIf(executable === undefined)("a certificate from the designer", () 
     const pdf = join(pages ?? directory, "certificate.pdf");
     writeFileSync(pdf, await issuedOf(made));
     if (missing.length > 0) return;
-    expect(await say("pdffonts", pdf)).toContain("FrankRuhl");
-    const words = await say("pdftotext", "-layout", pdf, "-");
+    expect(await outputOf("pdffonts", pdf)).toContain("FrankRuhl");
+    const words = await outputOf("pdftotext", "-layout", pdf, "-");
     for (const each of [
       "Certificate in Marine Studies",
       "Certificado en Estudios Marinos",
@@ -282,7 +282,7 @@ async function printed(pdf: Uint8Array, { width, height }: Image): Promise<Image
   const size = ["-scale-to-x", `${width}`, "-scale-to-y", `${height}`];
   const file = join(newDirectory("printed"), "page.pdf");
   writeFileSync(file, pdf);
-  return loadImage(await sayBytes("pdftoppm", "-png", "-singlefile", ...size, file));
+  return loadImage(await bytesOf("pdftoppm", "-png", "-singlefile", ...size, file));
 }
 
 /**

@@ -6,7 +6,7 @@ import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { designs } from "#formats/rendering/designs/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { missingTools, say, sayBytes } from "../../rendering/pdf-tools.js";
+import { bytesOf, missingTools, outputOf } from "../../rendering/pdf-tools.js";
 import { givenDirectory } from "../../support/directory.js";
 import { openVisitor, signIn, storePicture } from "../visitor.js";
 import { drawn, givenDesigner, onPage, save, viewport } from "./given-designer.js";
@@ -30,10 +30,10 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     const file = join(directory, "sample.pdf");
     await download.saveAs(file);
     if (missing.length === 0) {
-      const words = await say("pdftotext", "-layout", file, "-");
+      const words = await outputOf("pdftotext", "-layout", file, "-");
       expect(words).toContain("Diploma: a/b");
       // The stamp consists of outlines in translucent red, on a page that is blue and white.
-      const picture = await loadImage(await sayBytes("pdftoppm", "-png", "-singlefile", "-r", "50", file));
+      const picture = await loadImage(await bytesOf("pdftoppm", "-png", "-singlefile", "-r", "50", file));
       const context = createCanvas(picture.width, picture.height).getContext("2d");
       context.drawImage(picture, 0, 0);
       const { data } = context.getImageData(0, 0, picture.width, picture.height);

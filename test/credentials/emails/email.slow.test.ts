@@ -389,25 +389,25 @@ test("a download link gives 503 while the database can't be reached, and works a
   timeout: 60_000,
 }, async () => {
   const { url, drop } = await createTestDatabase();
-  const way = await openProxy(url);
+  const proxy = await openProxy(url);
   onTestFinished(async () => {
-    way.cut();
+    proxy.cut();
     await drop();
   });
-  const academy = await openAcademy({ log, settings: { DATABASE_URL: way.url } });
+  const academy = await openAcademy({ log, settings: { DATABASE_URL: proxy.url } });
   onTestFinished(academy.service.stop);
   const { uuid } = await issue(academy, "patient");
   await academy.generate(uuid);
   const [urlSigningSecret] = academy.service.app.secrets.urlSigningSecrets;
   const link = downloadLink(PUBLIC_URL, urlSigningSecret, { uuid, linkVersion: 1 });
 
-  way.cut();
+  proxy.cut();
   const answer = await visit(academy, link);
   expect(answer.status).toBe(503);
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(await answer.text()).toContain("Try again later.");
-  await way.mend();
+  await proxy.mend();
   await expect.poll(async () => (await visit(academy, link)).status).toBe(302);
 });
 

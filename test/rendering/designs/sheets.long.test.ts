@@ -8,7 +8,7 @@ import { givenDirectory } from "../../support/directory.js";
 import { collisions } from "../collisions.js";
 import { scanQr } from "../design/scan-qr.js";
 import { drawPdf } from "../draw-pdf.js";
-import { missingTools, poorFonts, say } from "../pdf-tools.js";
+import { missingTools, outputOf, poorFonts } from "../pdf-tools.js";
 import { readPdf } from "../read-pdf.js";
 import { facts, names, parts, pictures, texts, titlesOf } from "./samples.js";
 
@@ -69,7 +69,7 @@ describe.each(names)("%s", async (name) => {
     const file = join(directory, "sheet.pdf");
     writeFileSync(file, bytes);
     if (missing.length === 0) {
-      expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors");
+      expect(await outputOf("qpdf", "--check", file)).toContain("No syntax or stream encoding errors");
       expect(await poorFonts(file)).toEqual([]);
     }
     if (sheets) drawn.push(await drawPdf(bytes, pixelsAPoint));

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newDirectory } from "../../support/directory.js";
-import { missingTools, say } from "../pdf-tools.js";
+import { missingTools, outputOf } from "../pdf-tools.js";
 import { readPdf } from "../read-pdf.js";
 import { nameAlone } from "./names.js";
 
@@ -12,7 +12,7 @@ const missing = await missingTools("qpdf");
 async function actualTexts(bytes: Uint8Array): Promise<string[]> {
   const file = join(newDirectory("exact"), "name.pdf");
   await writeFile(file, bytes);
-  const reported = await say("qpdf", "--json", "--json-key=qpdf", file);
+  const reported = await outputOf("qpdf", "--json", "--json-key=qpdf", file);
   return [...reported.matchAll(/"\/ActualText": ("u:(?:[^"\\]|\\.)*")/g)].map(([, text = ""]) =>
     JSON.parse(text).slice(2),
   );

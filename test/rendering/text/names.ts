@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { newDirectory } from "../../support/directory.js";
 import { ada } from "../ada.js";
-import { poorFontsOf, say } from "../pdf-tools.js";
+import { outputOf, poorFontsOf } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";
 import { blankPage } from "../templates.js";
 
@@ -65,7 +65,7 @@ export async function expectNothingWrong(names: readonly string[]): Promise<void
       files.push(file);
     }
   }
-  const said = (await say("sh", "-c", READ_ALL, "sh", ...files)).split("\0");
+  const said = (await outputOf("sh", "-c", READ_ALL, "sh", ...files)).split("\0");
   const wrong = names.flatMap((name, index) => {
     const [builtIn = "", fonts = "", , alone = "", onlyFonts = "", text = ""] = said.slice(6 * index);
     const unclean = [builtIn, alone].filter(

@@ -8,7 +8,7 @@ import { assetParts } from "../../assets/asset-parts.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { COURSE, givenAcademy } from "../../support/academy.js";
-import { missingTools, say, sayBytes } from "../pdf-tools.js";
+import { bytesOf, missingTools, outputOf } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";
 import { compareInk, type Difference, type Ink, redInkOfPng, redInkOfPpm, sheetOf } from "./ink.js";
 import { notoFile, notoFonts } from "./noto.js";
@@ -156,7 +156,7 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
       const pdf = await issue(configurationId, name);
       await expectReadBack(pdf, name);
       const resolution = String((72 * PIXELS_PER_EM) / SIZE);
-      const ours = redInkOfPpm(await sayBytes("pdftoppm", "-r", resolution, pdf));
+      const ours = redInkOfPpm(await bytesOf("pdftoppm", "-r", resolution, pdf));
       const difference = compareInk(ours, right ?? ours);
       if (process.env.SHAPING_SHEETS) {
         console.info(what, JSON.stringify(difference));
@@ -173,14 +173,14 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
      * characters, and the exact name in the metadata and the structure tree.
      */
     async function expectReadBack(pdf: string, name: string): Promise<void> {
-      const read = await say("pdftotext", pdf, "-");
+      const read = await outputOf("pdftotext", pdf, "-");
       if (read.includes(name)) return;
       const found = [...characters(read)];
       const lacking = [...characters(name)].filter(
         (each) => found.splice(found.indexOf(each) >>> 0, 1).length === 0,
       );
       expect(lacking).toEqual([]);
-      expect(await say("pdfinfo", pdf)).toMatch(new RegExp(`^Title: .*${name}$`, "m"));
+      expect(await outputOf("pdfinfo", pdf)).toMatch(new RegExp(`^Title: .*${name}$`, "m"));
       expect(await actualTexts(pdf)).toContain(name);
     }
 

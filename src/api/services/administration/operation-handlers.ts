@@ -80,7 +80,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
     async getOperation({ id }, { signal }) {
       checkId("id", id);
       const found = await inSnapshot(database, signal, (transaction) => findOperation(transaction, id));
-      return present(found ?? noSuchOperation(id));
+      return present(found ?? throwNoSuchOperation(id));
     },
 
     async listOperations({ kinds }, { signal }) {
@@ -101,7 +101,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
           call.changed(`operation:${id}`, undefined, { state: cancelled.state });
           return present(cancelled);
         }
-        const ended = (await findOperation(transaction, id)) ?? noSuchOperation(id);
+        const ended = (await findOperation(transaction, id)) ?? throwNoSuchOperation(id);
         if (ended.state === "cancelled") return present(ended);
         throw failedPrecondition(
           `Operation ${id} has already ended (${ended.state}), so it can't be cancelled.`,
@@ -111,7 +111,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-function noSuchOperation(id: number): never {
+function throwNoSuchOperation(id: number): never {
   throw new Problem("not-found", `There is no operation ${id}, or it was deleted because of its age.`);
 }
 

@@ -9,12 +9,12 @@ import {
   DEFAULT_OVERLAP_HOURS,
   DEFAULT_WINDOW,
   enableEndpoint,
-  noSuchEndpoint,
   pauseEndpoint,
   removeEndpoint,
   replayEvents,
   rotateEndpointSecret,
   skipEvent,
+  throwNoSuchEndpoint,
 } from "#domain/webhooks/manage-endpoints.js";
 import { sendTestWebhook } from "#domain/webhooks/send-test.js";
 import type { WebhookAttempt } from "#domain/webhooks/webhook-attempt.js";
@@ -191,7 +191,7 @@ const presentedOutcome = numbersByName(WebhookAttemptOutcome);
 
 /** @throws Problem `not-found` */
 async function presentById({ database }: WebhookSendingDeps, id: string) {
-  return presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
+  return presentEndpoint((await findEndpoint(database.knex, id)) ?? throwNoSuchEndpoint(id));
 }
 
 function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {

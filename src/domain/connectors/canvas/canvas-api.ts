@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
 import { nextLink } from "#infrastructure/outbound/link-header.js";
-import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
+import { createTokenCache, type IssuedToken } from "#infrastructure/outbound/token-cache.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
@@ -48,7 +48,7 @@ const BUCKET = { reserve: 150, leaksPerSecond: 10 };
 const ACCEPT = "application/json+canvas-string-ids";
 
 export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
-  const withToken = createTokenKeeper(fetchToken);
+  const withToken = createTokenCache(fetchToken);
 
   async function fetchToken(): Promise<IssuedToken> {
     const { client_id = "", client_secret, refresh_token } = settings;

@@ -74,15 +74,15 @@ async function readLearner(
   const id = externalId || (await lookups.idsOf([username])).get(username);
   if (!course || id === undefined) return nothing;
   const name = username || (await lookups.usernamesOf([id])).get(id);
-  const apiAnswer = await peoplePage(api, settings, usersPath(course, id), course);
-  if (apiAnswer.listed === 0 && name !== undefined) {
+  const peopleFound = await peoplePage(api, settings, usersPath(course, id), course);
+  if (peopleFound.listed === 0 && name !== undefined) {
     const removed = { username: name, learningContextKey: course.contextKey, isActive: false };
     return { ...nothing, records: [{ kind: "enrollment", ...removed }] };
   }
-  const { requestedAt, people } = apiAnswer;
-  const records = [...apiAnswer.records];
+  const { requestedAt, people } = peopleFound;
+  const records = [...peopleFound.records];
   const [person] = people;
-  if (!person || !apiAnswer.active.has(id)) return { requestedAt, records, people, next: null };
+  if (!person || !peopleFound.active.has(id)) return { requestedAt, records, people, next: null };
   const named = { usernamesOf: async () => new Map([[id, person.username]]) };
   if (settings.parts) {
     const parts = await partsPage(api, submissionsPath(course, id), course, named, groupsOf);

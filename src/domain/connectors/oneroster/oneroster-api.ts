@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { nextLink } from "#infrastructure/outbound/link-header.js";
-import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
+import { createTokenCache, type IssuedToken } from "#infrastructure/outbound/token-cache.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
@@ -47,7 +47,7 @@ const BASE_PATHS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<
 
 export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClient): OneRosterApi {
   const roots = BASE_PATHS[settings.version];
-  const withToken = createTokenKeeper(() => fetchToken(settings, http));
+  const withToken = createTokenCache(() => fetchToken(settings, http));
 
   async function request(service: Service, endpoint: string, path: string): Promise<PlatformAnswer> {
     const answer = await withToken((text) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import type { AnswerBounds } from "#foundation/text/read-bounded-json.js";
-import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
+import { createTokenCache, type IssuedToken } from "#infrastructure/outbound/token-cache.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
@@ -30,7 +30,7 @@ interface ApiAnswer<T> {
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi {
-  const withToken = createTokenKeeper(fetchToken);
+  const withToken = createTokenCache(fetchToken);
 
   async function fetchToken(): Promise<IssuedToken> {
     const form = new URLSearchParams({

@@ -3,7 +3,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Credential } from "../credential.js";
 import { setLinksRevoked } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { existing } from "../get-credential.js";
+import { findOrThrow } from "../get-credential.js";
 
 interface Revocation {
   readonly uuid: string;
@@ -20,7 +20,7 @@ export function revokeDownloadLinks(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = await existing(uuid, () => setLinksRevoked(transaction, uuid));
+    const credential = await findOrThrow(uuid, () => setLinksRevoked(transaction, uuid));
     const { status } = credential;
     const revoked = { type: "links_revoked", actor: revokedBy, before: status, after: status } as const;
     await appendEvents(transaction, revoked, [credential]);

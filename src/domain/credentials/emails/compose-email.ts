@@ -52,17 +52,17 @@ export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
       const { mail_text: ownWords } = emailOptions.parse(credential.options);
-      const isReplaced = await isReplacement(database, credential);
+      const isReplacement = await replacesInvalidated(database, credential);
       return credentialAvailable(
         {
           ...facts,
           // The custom texts don't say that the credential replaces another one, so the email uses the default texts.
-          texts: isReplaced ? undefined : facts.texts,
+          texts: isReplacement ? undefined : facts.texts,
           link: downloadLink(publicUrl, secret, credential),
           page: facts.link,
           wallet: walletUrl?.(credential),
           picture: await pictureOf(credential),
-          isReplacement: isReplaced,
+          isReplacement,
           ...(ownWords !== undefined && { ownWords }),
         },
         locales,
@@ -109,6 +109,6 @@ export async function composeEmail(
  * Returns whether the credential replaces an invalidated one. A renewal doesn't count, because the earlier credential
  * remains valid.
  */
-async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
+async function replacesInvalidated({ knex }: Database, { replaces }: Credential): Promise<boolean> {
   return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
 }

@@ -2,7 +2,7 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { findRecipients } from "../../learners/recipient.js";
-import { getLocked, wrongStatus } from "../get-credential.js";
+import { lockCredentialOrThrow, wrongStatus } from "../get-credential.js";
 import { type CredentialEmail, findAvailableEmail, noteResent } from "./email-store.js";
 
 /** Maximum number of resent emails per credential in 24 hours, so that nobody can flood a mailbox. */
@@ -16,7 +16,7 @@ const DAILY_LIMIT = 5;
  */
 export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = await getLocked(transaction, uuid);
+    const credential = await lockCredentialOrThrow(transaction, uuid);
     const { status, username, erasedAt } = credential;
     if (erasedAt !== null) {
       throw failedPrecondition("The learner was erased, so there is no email address.", {

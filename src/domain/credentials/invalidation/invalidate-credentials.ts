@@ -7,7 +7,7 @@ import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import type { Credential } from "../credential.js";
 import { queueEmails } from "../emails/email-store.js";
 import { appendEach } from "../events/append-events.js";
-import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
+import { getCredential, lockCredentialOrThrow, wrongStatus } from "../get-credential.js";
 import { markForReview } from "../withdrawn-parts.js";
 import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
 
@@ -47,7 +47,7 @@ export function invalidateCredential(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = await getLocked(transaction, invalidation.uuid);
+    const credential = await lockCredentialOrThrow(transaction, invalidation.uuid);
     const { uuid, status, invalidationReason } = credential;
     if (status === "invalidated" && invalidationReason === invalidation.reason) return credential;
     if (status === "invalidated")

@@ -5,7 +5,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Credential } from "../credential.js";
 import { findSuccessor, setReplaces } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { getLocked } from "../get-credential.js";
+import { lockCredentialOrThrow } from "../get-credential.js";
 
 /** An invalidated credential, and the credential that was issued in its place. */
 interface ReplacementLink {
@@ -25,8 +25,8 @@ export function linkReplacement(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const invalidated = await getLocked(transaction, uuid);
-    const replacement = await getLocked(transaction, replacementUuid);
+    const invalidated = await lockCredentialOrThrow(transaction, uuid);
+    const replacement = await lockCredentialOrThrow(transaction, replacementUuid);
     const successor = await findSuccessor(transaction, uuid);
     if (successor?.uuid === replacement.uuid) return { ...invalidated, replacedBy: successor.uuid };
     refuseInvalidated(invalidated, successor);

@@ -10,7 +10,7 @@ import type { Credential } from "../credential.js";
 import { learnerColumns } from "../credential-columns.js";
 import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
+import { getCredential, lockCredentialOrThrow, wrongStatus } from "../get-credential.js";
 import { type CredentialContent, type PrintedLearner, readDesign } from "../issuance/credential-design.js";
 import { insertCredentials, rowsQuery } from "../issuance/insert-credentials.js";
 import {
@@ -106,7 +106,7 @@ export function reissueCredential(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
-    const credential = await getLocked(transaction, invalidation.uuid);
+    const credential = await lockCredentialOrThrow(transaction, invalidation.uuid);
     if (credential.status === "available") refuseAged(credential);
     const successor = await findSuccessor(transaction, credential.uuid);
     if (successor) return named(successor, correctedFullName);

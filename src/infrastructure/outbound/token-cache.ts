@@ -17,7 +17,7 @@ export type RequestWithToken = <Answer extends { readonly status: number }>(
 const RENEWAL_FRACTION = 0.8;
 
 /** Creates a cache for the token. Concurrent requests without a token wait for the same new token. */
-export function createTokenKeeper(fetchToken: () => Promise<IssuedToken>): RequestWithToken {
+export function createTokenCache(fetchToken: () => Promise<IssuedToken>): RequestWithToken {
   let token: { readonly text: string; readonly until: number } | undefined;
   let renewing: Promise<string> | undefined;
 
