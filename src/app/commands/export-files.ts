@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ExportFiles } from "#domain/moving/export.js";
 import { invalid } from "#foundation/errors.js";
-import { readZip } from "#foundation/text/tables/workbook/read-zip.js";
+import { readZip } from "#foundation/text/read-zip.js";
 import type { ZipParts } from "#foundation/text/tables/workbook/zip-parts.js";
 
 const MAX_FILES = 10_000;

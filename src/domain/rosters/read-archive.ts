@@ -1,5 +1,5 @@
 import { invalid } from "#foundation/errors.js";
-import { readZip } from "#foundation/text/tables/workbook/read-zip.js";
+import { readZip } from "#foundation/text/read-zip.js";
 
 /**
  * Reads the wanted files of an archive. Ignores folders and other files.

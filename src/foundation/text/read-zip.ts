@@ -1,5 +1,10 @@
-import { invalid } from "../../../errors.js";
-import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
+import { invalid } from "../errors.js";
+import {
+  DamagedArchiveError,
+  openZip,
+  TooLargeArchiveError,
+  type ZipParts,
+} from "./tables/workbook/zip-parts.js";
 
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
