@@ -95,7 +95,7 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
       const { page } = visitor;
       await page.goto(`${academy.service.httpUrl}/console/types/new?design=${name}#design`);
       await drawn(page);
-      expect(await page.getByLabel("Paper size").inputValue()).toBe(size);
+      expect(await page.getByLabel("Paper size", { exact: true }).inputValue()).toBe(size);
       const sheet = await page.locator(".stage-page").boundingBox();
       expect((sheet?.width ?? 0) / (sheet?.height ?? 1)).toBeCloseTo(ratio, 1);
       await visitor.leaveQuietly();
