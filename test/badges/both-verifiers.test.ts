@@ -338,7 +338,7 @@ describe("a picture with a badge", () => {
       (svg) => svg.replace('r="4"', Array.from({ length: 2e5 }, (_, at) => `x:a${at}="1"`).join(" ")),
     ],
   ])(
-    "an SVG of 4 MB with %s takes at most 20 times as long to refuse as JSON of that size to parse",
+    "an SVG of 4 MB with %s takes less time to refuse than JSON of that size to parse",
     async (_what, change) => {
       const svg = change(bakeSvg(SVG, await genuine()));
       const json = `[${"{},".repeat(1.3e6)}{}]`;
@@ -347,7 +347,7 @@ describe("a picture with a badge", () => {
       const parsing = processorMs(started);
       const before = process.cpuUsage();
       expect(badgeInFile(Buffer.from(svg)).badge()).toBeUndefined();
-      expect(processorMs(before) / parsing).toBeLessThan(20);
+      expect(processorMs(before)).toBeLessThan(parsing);
     },
   );
 
