@@ -33,6 +33,13 @@ it.each([
     "İBRAHİM IŞIK",
     "İBRAHIM IŞIK",
   ],
+  [
+    "the built-in design lists signatories",
+    { particulars: { signatory: { name: "Ingrid Stored" } } },
+    { signatory: { name: "Ingrid Changed" }, signatories: [{ name: "Samuel Listed" }] },
+    "Samuel Listed",
+    "Ingrid Stored",
+  ],
 ])("%s; documents issued by 1.0.0 stay unchanged", async (_what, facts, options, now, before) => {
   expect(await printed(facts, options, EDITION)).toContain(now);
   const earlier = await printed(facts, options);

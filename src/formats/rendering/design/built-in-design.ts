@@ -50,6 +50,12 @@ interface Draft extends PageSize {
 
 type Signatory = PdfOptions["signatories"][number];
 
+interface ShownSignatory extends Signatory {
+  readonly option: string;
+  /** False if the credential states the name and title, which are those of the time of issue. */
+  readonly isListed: boolean;
+}
+
 interface Page extends Draft {
   readonly geometry: Geometry;
   readonly regular: TextStyle;
@@ -194,10 +200,11 @@ function columns(half: number, draft: Draft) {
 }
 
 /** Returns the people whose signatures there is room for. The first edition shows only the option `signatory`. */
-function signatoriesOf({ options: { signatory, signatories }, context }: Draft): Signatory[] {
-  const { showsSignatories } = context.typesetting;
-  if (showsSignatories && signatories.length > 0) return signatories.slice(0, 2);
-  return signatory ? [signatory] : [];
+function signatoriesOf({ options: { signatory, signatories }, context }: Draft): ShownSignatory[] {
+  const listed = context.typesetting.showsSignatories ? signatories.slice(0, 2) : [];
+  if (listed.length > 0)
+    return listed.map((person, index) => ({ ...person, option: `signatories.${index}`, isListed: true }));
+  return signatory ? [{ ...signatory, option: "signatory", isListed: false }] : [];
 }
 
 /** A centred text whose position is set by the design, not by options. */
@@ -387,12 +394,11 @@ function preparePeople(
   { signatory, office }: ReturnType<typeof ownTexts>,
   pictures: readonly (Figure | undefined)[],
 ) {
-  const { width, geometry, options } = page;
-  const isListed = options.signatories.length > 0;
+  const { width, geometry } = page;
   const people = signatoriesOf(page).map((person, index) => ({
     at: { x: width / 2 + (geometry.signed[index] ?? 0) },
     picture: pictures[index],
-    wordsIn: (wordsOf: WordsOf) => (isListed ? wordsAbout(person, wordsOf) : wordsOf),
+    wordsIn: (wordsOf: WordsOf) => (person.isListed ? wordsAbout(person, wordsOf) : wordsOf),
   }));
   const inOneSize = (lay: LayOwn, wordsOf: WordsOf): TextMark[][] => {
     const layAll = (size?: number) => people.map(({ at, wordsIn }) => lay(wordsIn(wordsOf), { ...at, size }));
@@ -420,7 +426,6 @@ function wordsAbout({ name, title = "" }: Signatory, wordsOf: WordsOf): WordsOf 
 async function picturesOf(page: Page) {
   const { width, geometry, options, context } = page;
   const { logo, signed, line, elements } = geometry;
-  const isListed = options.signatories.length > 0;
   const placed = (slug: string | undefined, box: Box, name: string) =>
     slug === undefined ? undefined : placedPicture(slug, box, "center", { ...context, name });
   const ruled = { y: elements.date.y - 4, width: line - 16, height: 40 };
@@ -432,10 +437,10 @@ async function picturesOf(page: Page) {
       return placed(image, { x, ...ruled }, index === 0 ? "Signature" : `Signature${index}`);
     }),
   ]);
-  const signatures = signatoriesOf(page).map(({ name }, index): Figure | undefined => {
+  const signatures = signatoriesOf(page).map(({ name, option }, index): Figure | undefined => {
     const picture = pictures[index];
-    const option = isListed ? `signatories.${index}.image` : "signatory.image";
-    return picture && { kind: "figure", option, ...picture, alt: `${words.signature}: ${name}` };
+    const alt = `${words.signature}: ${name}`;
+    return picture && { kind: "figure", option: `${option}.image`, ...picture, alt };
   });
   return {
     // A decoration, which screen readers skip, because the printed name already identifies the issuer.
