@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { changedMeanwhile, failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import { type Database, inTransaction } from "../db/database.js";
 import type { Knex } from "../db/query.js";
 import { type Role, withIncluded } from "../identity/roles.js";
 import {
@@ -80,20 +81,38 @@ export async function revokeRoles(
   return { before, after: undefined };
 }
 
-/**
- * Makes a change that the platform requires and that can't be refused.
- * @returns whether it removed the last administrator
- */
-export async function removesLastAdmin(transaction: Knex, change: () => Promise<void>): Promise<boolean> {
-  const admins = await countAdmins(transaction);
-  await change();
-  return admins > 0 && (await countAdmins(transaction)) === 0;
+export interface ReportingDeps {
+  readonly database: Database;
+  readonly log: Logger;
 }
 
-export function reportLastAdmin(log: Logger): void {
-  log.error(
-    "the last administrator was removed; run console <username> --role admin to sign in and appoint another",
+/**
+ * Makes a change in a transaction, for example the erasure of a learner, which can't be refused. Logs an error if it
+ * removed the last administrator.
+ */
+export async function reportingLastAdmin<T>(
+  { database, log }: ReportingDeps,
+  signal: AbortSignal,
+  change: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  const { result, removedLastAdmin } = await inTransaction(database, signal, (transaction) =>
+    withAdminCheck(transaction, () => change(transaction)),
   );
+  if (removedLastAdmin)
+    log.error(
+      "the last administrator was removed; run console <username> --role admin to sign in and appoint another",
+    );
+  return result;
+}
+
+/** Makes a change, and finds out whether it removed the last administrator. */
+async function withAdminCheck<T>(
+  transaction: Knex,
+  change: () => Promise<T>,
+): Promise<{ readonly result: T; readonly removedLastAdmin: boolean }> {
+  const admins = await countAdmins(transaction);
+  const result = await change();
+  return { result, removedLastAdmin: admins > 0 && (await countAdmins(transaction)) === 0 };
 }
 
 /** Throws if the change would remove the last administrator, so that the transaction is rolled back. */
@@ -102,14 +121,13 @@ async function requiringAdmin<T>(
   { providerNamesAdmins }: GrantRules,
   change: () => Promise<T>,
 ): Promise<T> {
-  const admins = await countAdmins(transaction);
-  const changed = await change();
-  if (admins > 0 && !providerNamesAdmins && (await countAdmins(transaction)) === 0)
+  const { result, removedLastAdmin } = await withAdminCheck(transaction, change);
+  if (removedLastAdmin && !providerNamesAdmins)
     throw failedPrecondition(
       "This is the last administrator: grant the role admin, in all organisations, to someone else first.",
       { reason: "LAST_ADMIN" },
     );
-  return changed;
+  return result;
 }
 
 function checkEtag(grant: StaffGrant | undefined, username: string, etag: string): void {

@@ -1,11 +1,12 @@
-import { type Erasure, type ErasureDeps, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { type Erasure, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { checkText } from "#foundation/text/check-text.js";
 import type { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
+import type { ReportingDeps } from "#infrastructure/sessions/staff-grants.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
 /** @param onErasure receives what was erased. The response contains only the counts. */
-export function eraseHandlers(deps: ErasureDeps, onErasure: (erasure: Erasure) => void = () => {}) {
+export function eraseHandlers(deps: ReportingDeps, onErasure: (erasure: Erasure) => void = () => {}) {
   return {
     async eraseLearner({ username, dryRun }, call) {
       checkText("username", username, { min: 1, max: 255 });

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type RenamingDeps, renameLearner } from "#domain/credentials/renaming/rename-learner.js";
+import { renameLearner } from "#domain/credentials/renaming/rename-learner.js";
 import { invalidField, quoted } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
@@ -9,11 +9,12 @@ import {
   RefusedRenameSchema,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { actorOf, isNameOfPlatforms } from "#infrastructure/identity/actors.js";
+import type { ReportingDeps } from "#infrastructure/sessions/staff-grants.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
 const MAX_RENAMES = 500;
 
-export function renameHandlers(deps: RenamingDeps) {
+export function renameHandlers(deps: ReportingDeps) {
   return {
     async renameLearners({ renames }, call) {
       check(renames);

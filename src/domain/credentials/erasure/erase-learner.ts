@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import type { Logger } from "pino";
 import type { CredentialStatus } from "#foundation/credential-status.js";
 import { countCallers, pseudonymise } from "#infrastructure/audit/audit-store.js";
-import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { deleteGrant } from "#infrastructure/sessions/staff-grant-store.js";
-import { removesLastAdmin, reportLastAdmin } from "#infrastructure/sessions/staff-grants.js";
+import { type ReportingDeps, reportingLastAdmin } from "#infrastructure/sessions/staff-grants.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { countRecords, deleteRecords, type RecordCounts } from "../../learners/erase-records.js";
@@ -30,11 +29,6 @@ import {
   setInvalidationReason,
 } from "./erasure-store.js";
 import { redactNames } from "./redact-names.js";
-
-export interface ErasureDeps {
-  readonly database: Database;
-  readonly log: Logger;
-}
 
 interface RequestedErasure {
   readonly username: string;
@@ -62,13 +56,13 @@ export interface Erasure {
  * check at their end whether the learner was erased.
  * @throws Problem `not-found` if the learner is unknown and was never erased
  */
-export async function eraseLearner(
-  { database, log }: ErasureDeps,
+export function eraseLearner(
+  deps: ReportingDeps,
   erasing: RequestedErasure,
   signal: AbortSignal,
 ): Promise<Erasure> {
   const { username, dryRun } = erasing;
-  const { erasure, wasLastAdmin } = await inTransaction(database, signal, async (transaction) => {
+  return reportingLastAdmin(deps, signal, async (transaction) => {
     if (!dryRun) {
       await waitForLocks(transaction, 5); // not longer, because issuing and importing wait meanwhile
       await lockForErasure(transaction);
@@ -78,10 +72,9 @@ export async function eraseLearner(
     const erasure = await findPersonalData(transaction, erasing);
     if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
       throw noSuchLearner(username);
-    return { erasure, wasLastAdmin: !dryRun && (await erase(transaction, erasing, erasure)) };
+    if (!dryRun) await erase(transaction, erasing, erasure);
+    return erasure;
   });
-  if (wasLastAdmin) reportLastAdmin(log);
-  return erasure;
 }
 
 async function findPersonalData(
@@ -101,19 +94,18 @@ function isNothing({ records, credentials, acts }: Erasure): boolean {
   return credentials.length === 0 && acts === 0 && Object.values(records).every((count) => count === 0);
 }
 
-/** @returns whether the learner was the last administrator */
 async function erase(
   transaction: Knex.Transaction,
   { username, erasedBy }: RequestedErasure,
   { credentials }: Erasure,
-): Promise<boolean> {
+): Promise<void> {
   // All credentials get the same pseudonym, because they still belong to one learner.
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
   await releaseName(transaction, username);
   await deleteSessionsOf(transaction, username);
-  const wasLastAdmin = await removesLastAdmin(transaction, () => deleteGrant(transaction, username));
+  await deleteGrant(transaction, username);
   await forgetAccounts(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
@@ -133,7 +125,6 @@ async function erase(
   );
   await noteErasure(transaction, username);
   await pseudonymise(transaction, username, pseudonym);
-  return wasLastAdmin;
 }
 
 /** Removes the learner's name from invalidation reasons, which are public. */

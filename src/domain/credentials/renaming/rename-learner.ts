@@ -1,10 +1,9 @@
-import type { Logger } from "pino";
-import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { renameGrant } from "#infrastructure/sessions/staff-grant-store.js";
-import { removesLastAdmin, reportLastAdmin } from "#infrastructure/sessions/staff-grants.js";
+import { type ReportingDeps, reportingLastAdmin } from "#infrastructure/sessions/staff-grants.js";
 import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.js";
 import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
 import { findExcluded, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
@@ -12,34 +11,27 @@ import { type Rename, renameRecords } from "../../learners/rename-records.js";
 import { appendByStatus } from "../events/append-events.js";
 import { findHoldings, lockCredentialsOf, renameCredentials } from "./rename-store.js";
 
-export interface RenamingDeps {
-  readonly database: Database;
-  readonly log: Logger;
-}
-
 /**
  * Changes a learner's username after the platform has changed it, in one transaction. Records and credentials move to
  * the new username. The old username is kept where it identifies an actor.
  * @returns why the change was refused; undefined if it was made
  */
 export async function renameLearner(
-  { database, log }: RenamingDeps,
+  deps: ReportingDeps,
   rename: Rename,
   renamedBy: Actor,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (rename.username === rename.newUsername) return undefined;
-  const { refusal, wasLastAdmin } = await inTransaction(database, signal, async (transaction) => {
+  return reportingLastAdmin(deps, signal, async (transaction) => {
     await waitForLocks(transaction, 5); // not longer, because issuing and importing wait meanwhile
     await lockForErasure(transaction);
     const erased = await findExcluded(transaction, [rename.username, rename.newUsername]);
-    if (erased.size > 0) return { refusal: await followErasure(transaction, rename, erased) };
+    if (erased.size > 0) return followErasure(transaction, rename, erased);
     const refusal = await findRefusal(transaction, rename);
-    if (refusal !== undefined) return { refusal };
-    return { wasLastAdmin: await renameEverywhere(transaction, rename, renamedBy) };
+    if (refusal === undefined) await renameEverywhere(transaction, rename, renamedBy);
+    return refusal;
   });
-  if (wasLastAdmin) reportLastAdmin(log);
-  return refusal;
 }
 
 /**
@@ -75,19 +67,13 @@ async function findRefusal(transaction: Knex.Transaction, rename: Rename): Promi
   return undefined;
 }
 
-/** @returns whether the learner was the last administrator and lost the role */
-async function renameEverywhere(
-  transaction: Knex.Transaction,
-  rename: Rename,
-  actor: Actor,
-): Promise<boolean> {
+async function renameEverywhere(transaction: Knex.Transaction, rename: Rename, actor: Actor): Promise<void> {
   const credentials = await lockCredentialsOf(transaction, rename.username);
   await renameCredentials(transaction, rename, credentials);
   await renameRecords(transaction, rename);
   await renameSubject(transaction, rename);
   await renameAccounts(transaction, rename);
   await deleteSessionsOf(transaction, rename.username);
-  const wasLastAdmin = await removesLastAdmin(transaction, () => renameGrant(transaction, rename));
+  await renameGrant(transaction, rename);
   await appendByStatus(transaction, { type: "renamed", actor }, credentials);
-  return wasLastAdmin;
 }
