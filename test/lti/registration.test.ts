@@ -233,8 +233,27 @@ describe("keys of the service", () => {
     const { database } = service.app;
     const both = createToolKeys(database, ["a new secret, 32 characters long", LTI_SETTINGS.LTI_SECRET]);
     expect((await both.signing(never)).kid).toMatch(/^[\w-]{16}$/);
-    const other = createToolKeys(database, ["another secret of 32 characters"]);
-    await expect(other.signing(never)).rejects.toThrow(/No line of LTI_SECRET/);
+  });
+
+  it("sign immediately after the replacement of a key that no line of the secret opens", async () => {
+    const { database } = service.app;
+    let now = Date.now() + 20 * 86_400_000;
+    const others = createToolKeys(database, ["another secret of 32 characters"], () => now);
+    await expect(others.signing(never)).rejects.toThrow(/No line of LTI_SECRET/);
+    const first = await others.rotate(never);
+    const { kid, key } = await others.signing(never);
+    expect(kid).toBe(first);
+    const token = await new SignJWT({}).setProtectedHeader({ alg: "RS256", kid }).sign(key);
+    await jwtVerify(token, createLocalJWKSet(await others.published(never)));
+    now += 60_000;
+    await others.rotate(never);
+    expect((await others.signing(never)).kid).toBe(first);
+    const original = createToolKeys(database, [LTI_SETTINGS.LTI_SECRET], () => now);
+    await original.signing(never);
+    now += 26 * 3_600_000;
+    await expect(original.signing(never), "with a key that is no longer published").rejects.toThrow(
+      /No line of LTI_SECRET/,
+    );
   });
 });
 

@@ -1650,7 +1650,7 @@ export const comments: Readonly<Record<string, string>> = {
   "rpc learning_credentials.v1.LtiService.RefuseLtiPlatform": "Refuses a platform, which can then no longer launch users.",
   "rpc learning_credentials.v1.LtiService.DeleteLtiPlatform": "Deletes a platform with its deployments, and the mapping from its accounts to learners. Learner records are kept.",
   "rpc learning_credentials.v1.LtiService.DecideLtiDeployment": "Accepts or refuses a deployment of this service on a platform. This also works before the deployment's first launch.",
-  "rpc learning_credentials.v1.LtiService.RotateLtiKey": "Creates a new key for requests to platforms. The key is published at once and used for signing after an hour. The previous key stays published for a day after that.",
+  "rpc learning_credentials.v1.LtiService.RotateLtiKey": "Creates a new key for requests to platforms. The key is published at once and used for signing after an hour, or at once if no other key can be decrypted. The previous key stays published for a day after that.",
   "message learning_credentials.v1.CreatePreviewLinkRequest": "Request of `CreatePreviewLink`.",
   "field learning_credentials.v1.CreatePreviewLinkRequest.configuration_id": "`id` of a saved configuration.",
   "field learning_credentials.v1.CreatePreviewLinkRequest.credential_type": "A credential type, saved or not. If its `id` is that of a saved type, the link is listed for that type, and deleted with it.",

@@ -10,7 +10,10 @@ export interface ToolKeys {
   /** Returns the public keys. If there is no key, the call creates the first one. */
   published(signal: AbortSignal): Promise<{ keys: JWK[] }>;
   signing(signal: AbortSignal): Promise<{ readonly kid: string; readonly key: KeyObject }>;
-  /** Creates a key, which is published immediately and used for signing an hour later. Returns the key's id. */
+  /**
+   * Creates a key, which is published immediately. It is used for signing an hour later, or immediately if no other key
+   * can be decrypted. Returns the key's id.
+   */
   rotate(signal: AbortSignal): Promise<string>;
 }
 
@@ -86,20 +89,24 @@ export function createToolKeys(
       return { keys: keys.map(({ publicJwk }) => publicJwk) };
     },
     async signing(signal) {
-      const key = signingOf(await readKeys(signal), now());
-      const unsealed = box.unseal(key.kid, key.sealedKey) ?? unknownSecret();
-      const jwk = JSON.parse(unsealed.content.toString());
-      return { kid: key.kid, key: createPrivateKey({ key: jwk, format: "jwk" }) };
+      const time = now();
+      const keys = publishedOf(await readKeys(signal), time).flatMap(({ kid, createdAt, sealedKey }) => {
+        const unsealed = box.unseal(kid, sealedKey);
+        return unsealed ? [{ kid, createdAt, jwk: JSON.parse(unsealed.content.toString()) }] : [];
+      });
+      const { kid, jwk } = signingOf(keys, time) ?? unknownSecret();
+      return { kid, key: createPrivateKey({ key: jwk, format: "jwk" }) };
     },
     rotate: (signal) => insertKey(signal, false),
   };
 }
 
 /** Returns the newest key that has been published long enough, or else the oldest key. @param keys newest first */
-function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
-  const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - ACTIVATION_DELAY_MS) ?? keys.at(-1);
-  if (!key) throw new Error("LTI has no signing key");
-  return key;
+function signingOf<Key extends Pick<KeyRow, "createdAt">>(
+  keys: readonly Key[],
+  now: number,
+): Key | undefined {
+  return keys.find(({ createdAt }) => createdAt.getTime() <= now - ACTIVATION_DELAY_MS) ?? keys.at(-1);
 }
 
 /** Returns the keys whose signatures may still have to be verified. @param keys newest first */
@@ -120,6 +127,6 @@ function listKeys(db: Knex): Promise<KeyRow[]> {
 
 function unknownSecret(): never {
   throw failedPrecondition(
-    "No line of LTI_SECRET can decrypt the signing key: add the previous secret, or replace the key with `lti rotate-key`.",
+    "No line of LTI_SECRET can decrypt a signing key: add the previous secret, or create a new key with `lti rotate-key`.",
   );
 }
