@@ -197,9 +197,24 @@ export function verifySignedData(
     throw new RangeError("is bound to another certificate");
   const asSet = Buffer.from(signedAttributes.derBytes);
   asSet[0] = TAG.set;
-  const { hash, ...padding } = schemeOf(signatureAlgorithm, digest);
-  if (!verify(hash, asSet, { key: certificate.x509.publicKey, ...padding }, signature))
+  if (!isSignatureBy(certificate, schemeOf(signatureAlgorithm, digest), asSet, signature))
     throw new RangeError("has a signature that was not made with the key of its certificate");
+}
+
+/** @throws UnknownFormError if OpenSSL rejects the key, or its use with this scheme */
+function isSignatureBy(
+  { x509 }: Certificate,
+  { hash, ...padding }: Scheme,
+  bytes: Buffer,
+  signature: Buffer,
+): boolean {
+  try {
+    return verify(hash, bytes, { key: x509.publicKey, ...padding }, signature);
+  } catch {
+    throw new UnknownFormError(
+      "uses a signature algorithm that is not supported for the key of its certificate",
+    );
+  }
 }
 
 /** A signature scheme in the terms of Node.js. */
