@@ -113,7 +113,7 @@ test("each setting is described; the values of secrets and the passwords in addr
     isSet: false,
     value: "",
     default: "UTC",
-    meaning: "time zone of issue dates",
+    meaning: "time zone of issue and expiry dates, and of schedules that name no other",
   });
 });
 
