@@ -142,7 +142,8 @@ test.each([
     "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n",
     /line 2: conceptUri or preferredLabel is missing/,
   ],
-  ["an empty file", "", /can't be read as a table: empty/],
+  ["an empty file", "", /other is empty: its first row must name the columns/],
+  ["an open quotation mark", 'a,b\n"1,2\n', /line 2: it is not a table: a quotation mark is not closed/],
 ])("%s is refused by name", async (_what, content, problem) => {
   await writeFile(join(directory, "other"), content);
   await expect(skills("other")).rejects.toThrow(problem);

@@ -6,9 +6,9 @@ import {
 } from "#domain/configurations/alignment-option.js";
 import { readFramework } from "#domain/configurations/framework-file.js";
 import { OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
-import { textOf } from "#domain/rosters/no-file.js";
 import { invalid, printable, quoted } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
+import { textOf } from "#foundation/text/tables/file/no-file.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 

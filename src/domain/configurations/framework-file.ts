@@ -1,12 +1,10 @@
 import { invalid } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
+import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from } from "#foundation/text/tables/table.js";
 import type { AlignmentOption } from "./alignment-option.js";
-
-/** Maximum number of rows of a table. ESCO has about 14,000 skills. */
-const MAX_ROWS = 100_000;
 
 /** Maximum length of a framework's texts. Longer texts are cut. */
 const MAX_NAME = 200;
@@ -63,8 +61,7 @@ function textIn(node: unknown, name: string): string | undefined {
 function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOption[] {
   const read = readTable(text, { most: MAX_ROWS });
   const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
-  if ("fault" in table)
-    throw invalid(`${what} can't be read as a table: ${table.fault}, line ${table.line}.`);
+  if ("fault" in table) throw noFile(what, table);
   const [header, ...rows] = table.rows;
   const columnOf = (name: string) => header?.cells.indexOf(name) ?? -1;
   const [uri, label] = [columnOf("conceptUri"), columnOf("preferredLabel")];

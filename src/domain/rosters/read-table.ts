@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
+import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
-import { MAX_ROWS, noFile } from "./no-file.js";
 
 export interface RosterTable {
   /** Column names in lower case, trimmed. */

@@ -20,12 +20,12 @@ import {
   personalMeanings,
   rowOfHeadings,
 } from "#foundation/text/tables/column-headings.js";
+import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import { from, type Row, type Table } from "#foundation/text/tables/table.js";
 import { TOTAL_KEY, TOTAL_TYPE } from "#foundation/text/total-type.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
-import { MAX_ROWS, noFile } from "./no-file.js";
 
 /** Column names in mappings. A table's headings may use them, too. */
 const columnNames = [
