@@ -3,7 +3,13 @@ import { HOME } from "./service/home.js";
 
 let isQuiet = false;
 
-/** Loads parts of the console that nobody has opened yet. Ignores errors, because opening a part loads it again. */
+/** Errors that occurred while parts were loaded in advance. */
+const ignored = new WeakSet<object>();
+
+/**
+ * Loads parts of the console that nobody has opened yet. Ignores errors, because opening a part loads it again, and
+ * because a reload would lose what the user is entering.
+ */
 export async function loadQuietly(load: () => Promise<void>): Promise<void> {
   isQuiet = true;
   await load().catch(() => {});
@@ -19,15 +25,25 @@ const KEY = "console.reloaded-for";
  */
 export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {
-    if (isQuiet) return;
-    const what = String((event as Event & { payload?: Error }).payload?.message ?? "");
-    fetch(`${HOME}../readyz`, { cache: "no-store" }).then(
-      () => {
-        if (sessionStorage.getItem(KEY) === what) return;
-        sessionStorage.setItem(KEY, what);
-        location.reload();
-      },
-      () => reportUnreachable(() => location.reload()),
-    );
+    const { payload } = event as Event & { readonly payload: Error };
+    if (isQuiet) ignored.add(payload);
+    else reload(payload);
   });
+}
+
+/** Handles an error that is shown to the user but was ignored, because the part was also being loaded in advance. */
+export function reloadIfIgnored(shown: unknown): void {
+  const error = shown instanceof Error ? (shown.cause ?? shown) : shown;
+  if (error instanceof Error && ignored.delete(error)) reload(error);
+}
+
+function reload({ message }: Error): void {
+  fetch(`${HOME}../readyz`, { cache: "no-store" }).then(
+    () => {
+      if (sessionStorage.getItem(KEY) === message) return;
+      sessionStorage.setItem(KEY, message);
+      location.reload();
+    },
+    () => reportUnreachable(() => location.reload()),
+  );
 }

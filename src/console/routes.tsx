@@ -2,13 +2,16 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { addressOf, isId, isText } from "./components/address.js";
 import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readEmailSearch } from "./emails/email-search.js";
+import { reloadIfIgnored } from "./release.js";
 import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
@@ -18,8 +21,12 @@ import { Shell } from "./shell/shell.js";
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NoSuchPage,
-  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
+
+function PageFailure({ error, reset }: ErrorComponentProps) {
+  useEffect(() => reloadIfIgnored(error), [error]);
+  return <Failure error={error} onRetry={reset} />;
+}
 
 /** Functions that fetch each page before it is opened. */
 export const pageLoaders: (() => Promise<unknown>)[] = [];
@@ -121,7 +128,7 @@ export const router = createRouter({
   routeTree: root.addChildren(pages),
   defaultPreload: false,
   scrollRestoration: true,
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: PageFailure,
 });
 
 /** Reads every value as a text. By default, the router would write and read JSON in URLs. */

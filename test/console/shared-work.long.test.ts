@@ -93,19 +93,33 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await after.stop();
   });
 
-  test("a tab of an earlier release, whose assets are gone, reloads once", async () => {
-    const { page, leave } = await signedIn();
-    const loaded: string[] = [];
-    page.on("load", () => loaded.push(page.url()));
-    let gone = 0;
-    await page.route(/\/assets\/email-list-page-[^/]+\.js$/, (route) =>
-      gone++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
-    );
-    await page.getByRole("link", { name: "Emails" }).click();
-    await page.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
-    expect(loaded).toEqual([`${academy.service.httpUrl}/console/emails`]);
-    await leave();
-  });
+  test.each([
+    ["opened", false],
+    ["opened while it is being loaded in advance", true],
+  ])(
+    "a tab of an earlier release, whose assets are gone, reloads once if a page is %s",
+    async (_, inAdvance) => {
+      const { page, leave } = await signedIn();
+      const loaded: string[] = [];
+      page.on("load", () => loaded.push(page.url()));
+      const asset = /\/assets\/email-list-page-[^/]+\.js$/;
+      const link = page.getByRole("link", { name: "Emails" });
+      let gone = 0;
+      await page.route(asset, async (route) => {
+        if (gone++ > 0) return route.continue();
+        if (inAdvance) {
+          await link.click();
+          await page.waitForURL(/\/console\/emails$/);
+        }
+        await route.fulfill({ status: 404 });
+      });
+      if (inAdvance) await page.waitForRequest(asset);
+      else await link.click();
+      await page.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
+      expect(loaded).toEqual([`${academy.service.httpUrl}/console/emails`]);
+      await leave();
+    },
+  );
 
   test("a screen reader reads a credential, and the question of its dialog, in this order", async () => {
     const uuid = await issue("dora");
