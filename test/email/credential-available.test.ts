@@ -1,10 +1,12 @@
 import { caniemail } from "caniemail";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { LanguageTag } from "#foundation/languages/list.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { EmailBranding } from "#infrastructure/email/messages/compose-message.js";
 import {
   credentialAvailable,
+  credentialExpiring,
   credentialWithdrawn,
 } from "#infrastructure/email/messages/credential-emails.js";
 import { emailLanguages } from "#infrastructure/email/messages/languages.js";
@@ -55,7 +57,39 @@ describe("each language", () => {
   });
 });
 
+const lastDays: Record<LanguageTag, string> = {
+  ar: "20 مايو 2028",
+  de: "20. Mai 2028",
+  en: "May 20, 2028",
+  es: "20 de mayo de 2028",
+  fr: "20 mai 2028",
+  it: "20 maggio 2028",
+  pt: "20 de maio de 2028",
+  uk: "20 травня 2028 р.",
+};
+
 describe.each(tags)("in %s", (tag) => {
+  test("a notice of expiry names the last day in its time zone, and leads to the page", () => {
+    const { subject, text, html } = credentialExpiring(
+      {
+        ...facts,
+        link: facts.page,
+        lastValid: new Date("2028-05-21T03:59:59Z"),
+        timeZone: "America/New_York",
+      },
+      [tag],
+    );
+    const read = readHtml(html);
+    expect(subject).toContain("Bridges & Tunnels");
+    for (const words of [subject, text, html]) expect(words).not.toMatch(/\{\w+\}|undefined/);
+    for (const fact of [facts.platformName, facts.credentialType, "Ana Kovač", lastDays[tag]]) {
+      expect(text).toContain(fact);
+      expect(read.text).toContain(fact);
+    }
+    expect(text).toContain(facts.page);
+    expect(read.tags.flatMap(({ attributes }) => attributes.href ?? [])).toEqual([facts.page]);
+  });
+
   test("a replacement says that the earlier one is no longer valid", () => {
     const usual = credentialAvailable(facts, [tag]);
     const { subject, text, html } = credentialAvailable({ ...facts, isReplacement: true }, [tag]);
