@@ -1,8 +1,15 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { jwtVerify } from "jose";
+import PostalMime from "postal-mime";
 import { beforeAll, expect, test } from "vitest";
+import { work } from "#app/work.js";
 import { createClient } from "#client/node.js";
 import { downloadLink } from "#domain/credentials/download/download-link.js";
+import { walletLink } from "#domain/credentials/wallets/wallet-link.js";
 import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
 import { mintToken } from "#infrastructure/identity/mint-token.js";
+import { ended, startOn } from "../commands/run-command.js";
 import { givenAcademy } from "../support/academy.js";
 import { JWT_SECRET } from "../support/service.js";
 
@@ -11,12 +18,17 @@ const OLD = "the secret that has signed until now, old";
 const GONE = "the secret that nobody lists any more, gone";
 
 const academy = givenAcademy({
+  signs: true, // only then do emails have links for wallets
   settings: { AUTH_JWT_SECRET: `${JWT_SECRET}\n${NEW}\n${OLD}`, URL_SIGNING_SECRET: `${NEW}\n${OLD}` },
 });
 let uuid: string;
 
 beforeAll(async () => {
   await academy.enrol("ana");
+  await academy.report({
+    case: "learner",
+    value: { username: "ana", fullName: "Ana", email: "ana@uni.test" },
+  });
   ({ uuid } = await academy.issue("ana"));
   await academy.generate(uuid);
 });
@@ -69,8 +81,20 @@ test.each(accepted)("a link to a file signed with %s", async (_which, secret, is
   expect((await visit(url)).status).toBe(isAccepted ? 200 : 403);
 });
 
-test("the first secret signs all new tokens and links", async () => {
-  const { files, secrets, config } = academy.service.app;
+test("the first secret signs the tokens of the command line", async () => {
+  const { database, config } = academy.service.app;
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: config.dataDir,
+    AUTH_JWT_SECRET: `${NEW}\n${OLD}`,
+  };
+  const { out, err } = await ended(startOn(settings, ["token", "ana"]));
+  const verified = jwtVerify(out.trim(), Buffer.from(NEW));
+  await expect(verified, err).resolves.toMatchObject({ payload: { preferred_username: "ana" } });
+});
+
+test("the first secret signs links to files", async () => {
+  const { files, config } = academy.service.app;
   const signed = await files.downloadUrl("learning_credentials/a.pdf", new Date(0));
   const first = createLocalFileStore({
     directory: config.dataDir,
@@ -79,5 +103,25 @@ test("the first secret signs all new tokens and links", async () => {
     customDomain: undefined,
   });
   expect(signed).toEqual(await first.downloadUrl("learning_credentials/a.pdf", new Date(0)));
-  expect(secrets.urlSigningSecrets[0]).toBe(NEW);
+});
+
+test("the first secret signs all links in emails", async () => {
+  const { app } = academy.service;
+  const directory = join(app.config.dataDir, "mails");
+  const emails = async () =>
+    (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
+  work(app);
+  await expect.poll(emails).toHaveLength(1);
+  const [name = ""] = await emails();
+  const { text = "" } = await PostalMime.parse(await readFile(join(directory, name)));
+  const { link_version: linkVersion, verify_uuid: verifyUuid } = await app.database
+    .knex("credentials")
+    .where({ uuid })
+    .first("link_version", "verify_uuid");
+  const linked = { uuid, linkVersion };
+  expect(text.match(/https:\S+/g)).toEqual([
+    downloadLink("https://credentials.test", NEW, linked),
+    `https://credentials.test/verify/${verifyUuid}/`,
+    walletLink("https://credentials.test", NEW, linked),
+  ]);
 });

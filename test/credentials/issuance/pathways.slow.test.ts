@@ -76,6 +76,7 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     await grade(username, run, true);
     await reevaluate();
     expect(await credentialsOf(username, id)).toHaveLength(1);
+    expect(await shownRun(username, pathKey)).toEqual({ courseKey: run, isMet: true });
   });
 
   it.each([RUN_A, OTHER_COURSE])("decision 1: runs of different courses fulfil one item: %s", async (run) => {
