@@ -300,14 +300,34 @@ describe("the same cells", () => {
     },
   );
 
-  test.each<[string, string]>([
-    ["a quotation mark that is not closed", 'username,course,name\nana,x,"Ana\nbo,x,Bo\n'],
-    ["lost characters", "username,course,name\nana,x,Jos\ufffd\n"],
-    ["201 columns", `username,course,name\nana${",".repeat(200)}x\n`],
-    ["a cell of 40,000 characters", `username,course,name\nana,x,${"x".repeat(40_000)}\n`],
-    ["nothing", ",,\n"],
-  ])("are refused by both: %s", (_, text) => {
-    expect(() => read(text)).toThrow("grades.csv");
-    expect(readList({ source: { kind: "text", text }, choices: {} }, "en").fault).toBeDefined();
+  test.each<[string, string, string, object]>([
+    [
+      "a quotation mark that is not closed",
+      'username,course,name\nana,x,"Ana\nbo,x,Bo\n',
+      "grades.csv, line 3: it is not a table: a quotation mark is not closed",
+      { fault: "openQuote", line: 3 },
+    ],
+    [
+      "lost characters",
+      "username,course,name\nana,x,Jos\ufffd\n",
+      "grades.csv has lost characters",
+      { fault: "lostCharacters" },
+    ],
+    [
+      "201 columns",
+      `username,course,name\nana${",".repeat(200)}x\n`,
+      "grades.csv, line 2: it has 201 values; at most 200 are read.",
+      { fault: "tooManyColumns", line: 2, count: 201 },
+    ],
+    [
+      "a cell of 40,000 characters",
+      `username,course,name\nana,x,${"x".repeat(40_000)}\n`,
+      "grades.csv, line 2: a value has 40000 characters",
+      { fault: "tooLongCell", line: 2, count: 40_000 },
+    ],
+    ["nothing", ",,\n", "grades.csv is empty", { fault: "empty" }],
+  ])("are refused by both for the same reason: %s", (_, text, message, fault) => {
+    expect(() => read(text)).toThrow(message);
+    expect(readList({ source: { kind: "text", text }, choices: {} }, "en").fault).toMatchObject(fault);
   });
 });

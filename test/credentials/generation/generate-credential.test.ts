@@ -26,6 +26,18 @@ async function textOf(uuid: string): Promise<string> {
   return (await readPdf(await readFile(path))).text;
 }
 
+/** Returns the credential, and expects that it is available with exactly one file, which it describes. */
+async function availableWithOneFile(uuid: string): Promise<Credential> {
+  const credential = await academy.credentials.getCredential({ uuid });
+  expect(credential.status).toBe(CredentialStatus.AVAILABLE);
+  const paths = await academy.filesOf(uuid);
+  expect(paths).toHaveLength(1);
+  const bytes = await readFile(paths[0] ?? "");
+  expect(createHash("sha256").update(bytes).digest("hex")).toBe(credential.fileSha256);
+  expect(bytes.length).toBe(credential.fileSize);
+  return credential;
+}
+
 /** Returns the HTTP status of public verification. */
 async function verification({ verifyUuid }: Credential): Promise<number> {
   const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
@@ -54,13 +66,7 @@ describe("an attempt", () => {
     const { uuid, id } = await issued("ready");
     expect(await verification(await academy.credentials.getCredential({ uuid }))).toBe(404);
     await academy.generate(id);
-    const credential = await academy.credentials.getCredential({ uuid });
-    expect(credential.status).toBe(CredentialStatus.AVAILABLE);
-    const [path = ""] = await academy.filesOf(uuid);
-    const bytes = await readFile(path);
-    expect(createHash("sha256").update(bytes).digest("hex")).toBe(credential.fileSha256);
-    expect(bytes.length).toBe(credential.fileSize);
-    expect(await verification(credential)).toBe(200);
+    expect(await verification(await availableWithOneFile(uuid))).toBe(200);
   });
 
   it.each([
@@ -72,8 +78,7 @@ describe("an attempt", () => {
     async (...areFirst) => {
       const { uuid, id } = await issued(`contested ${areFirst.join(" ")}`);
       await Promise.all(areFirst.map((isFirstRun) => academy.generate(id, { isFirstRun })));
-      expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
-      expect(await academy.filesOf(uuid)).toHaveLength(1);
+      await availableWithOneFile(uuid);
     },
   );
 
@@ -106,7 +111,7 @@ describe("an attempt", () => {
       },
     });
     await expect(woken).rejects.toThrow("nothing was received");
-    expect(await academy.filesOf(uuid)).toHaveLength(1);
+    await availableWithOneFile(uuid);
   });
 
   it("that fails after another has succeeded changes nothing", async () => {
@@ -121,7 +126,7 @@ describe("an attempt", () => {
     await academy.generate(id);
     goOn();
     await expect(late).rejects.toThrow("the disk is gone");
-    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+    await availableWithOneFile(uuid);
   });
 
   it.each([true, false])(
@@ -144,8 +149,9 @@ describe("an attempt", () => {
   it("for a credential that is not generating does nothing", async () => {
     const { uuid, id } = await issued("done");
     await academy.generate(id);
+    const before = [await academy.credentials.getCredential({ uuid }), await academy.filesOf(uuid)];
     await academy.generate(id);
-    expect(await academy.filesOf(uuid)).toHaveLength(1);
+    expect([await academy.credentials.getCredential({ uuid }), await academy.filesOf(uuid)]).toEqual(before);
     await academy.generate(999_999);
   });
 });

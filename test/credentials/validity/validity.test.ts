@@ -91,7 +91,9 @@ describe("a credential with an expiry date", () => {
         .toString(),
     ).toBe("%PDF-");
     await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
-    await expect(academy.credentials.getDownloadUrl({ uuid })).rejects.toThrow();
+    await expect(academy.credentials.getDownloadUrl({ uuid })).rejects.toThrow(
+      "The credential is invalidated: only an available one can be downloaded.",
+    );
   });
 
   test("shows its last day in the document if the design contains it, and in the built-in one", async () => {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -132,17 +132,27 @@ test("a check reads metadata and keys, and saves nothing", async () => {
 });
 
 test.each([
-  "https://127.0.0.1:1",
-  "https://[::1]",
-  "http://169.254.169.254/latest/meta-data",
-  "http://10.0.0.1",
-  "https://0x7f.1",
-  "http://localhost:1",
-  "http://example.org",
-])("a check of %s reaches nothing, and says why", async (issuer) => {
+  ["https://127.0.0.1:PORT", "its address is not public (loopback)"],
+  ["https://[::1]:PORT", "its address is not public (loopback)"],
+  ["http://169.254.169.254/latest/meta-data", "its address is not public (linkLocal)"],
+  ["http://10.0.0.1", "its address is not public (private)"],
+  ["https://0x7f.1:PORT", "its address is not public (loopback)"],
+  ["http://localhost:PORT", "its address is not public (loopback)"],
+  ["http://1.1.1.1", "connections without TLS are only allowed to networks in SETTINGS_ALLOWED_NETWORKS"],
+  ["https://nothing.invalid", "DNS has no address for its name"],
+])("a check of %s reaches nothing, and says: %s", async (url, reason) => {
+  let reached = 0;
+  const inside = createTcpServer((socket) => {
+    reached++;
+    socket.destroy();
+  });
+  await new Promise<void>((done) => void inside.listen(0, "::", done));
+  const issuer = url.replace("PORT", String((inside.address() as AddressInfo).port));
   const { checks } = await call(checkServiceSetting, saving({ issuer }) as never, { at: guarded });
+  inside.close();
   expect(checks).toEqual([expect.objectContaining({ outcome: "CHECK_OUTCOME_FAILED", what: "metadata" })]);
-  expect(checks[0].text).toMatch(/SETTINGS_ALLOWED_NETWORKS|DNS has no address/);
+  expect(checks[0].text).toContain(reason);
+  expect(reached).toBe(0);
 });
 
 test("neither a sign-in nor metadata leads to an internal address", async () => {

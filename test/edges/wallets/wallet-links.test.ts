@@ -350,8 +350,7 @@ describe("a link is refused", () => {
     ).json()) as Json;
     const code = offer.grants[GRANT]["pre-authorized_code"];
     await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
-    const refused = await answers(url);
-    expect(refused.every((status) => status === 410 || status === 400)).toBe(true);
+    expect(await answers(url)).toEqual([410, 410, 410, 410]);
     const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code }).toString();
     const redeemed = await post(`${ISSUER}/openid4vci/token`, form, "application/x-www-form-urlencoded");
     expect([redeemed.status, await redeemed.json()]).toMatchObject([400, { error: "invalid_grant" }]);
@@ -362,7 +361,7 @@ describe("a link is refused", () => {
       await tokenOf({ username: "lms", service: "write" }),
     );
     await platform.eraseLearner({ username: "hal" });
-    expect((await answers(other.url)).every((status) => status >= 400 && status < 500)).toBe(true);
+    expect(await answers(other.url)).toEqual([410, 410, 410, 410]);
     const body = await (await send(other.url)).text();
     expect(body).not.toContain("hal");
   });
