@@ -17,6 +17,7 @@ import { PageTitle } from "../components/page-title.js";
 import { PdfView } from "../components/pdf-view.js";
 import { Status, shownStatusOf } from "../components/status.js";
 import { useMay } from "../components/use-may.js";
+import { useRefetchLimit } from "../components/use-refetch-limit.js";
 import { documentAddress } from "../documents/credential-document.js";
 import { readDocument } from "../documents/read-document.js";
 import { useChapter, useWords } from "../i18n/words.js";
@@ -35,12 +36,13 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 
 const GENERATING_REFRESH_MS = 700;
 const SENDING_REFRESH_MS = 1500;
-/** After this many refreshes, the page stops waiting for the email, because sending may take hours. */
+/** After this many refreshes in vain, the page stops waiting for the email, because sending may take hours. */
 const MAX_REFETCHES = 40;
 
 export function CredentialPage() {
   const { credentials: words } = useWords();
   const { uuid } = useParams({ from: "/credentials/$uuid" });
+  const mayRefetch = useRefetchLimit(MAX_REFETCHES);
   const { data, error, refetch } = useQuery(
     CredentialService.method.getCredential,
     { uuid },
@@ -48,7 +50,7 @@ export function CredentialPage() {
       refetchInterval: ({ state: { data, dataUpdateCount } }) => {
         if (data?.status === CredentialStatus.GENERATING) return GENERATING_REFRESH_MS;
         const isEmailing = data?.email?.state === CredentialEmailState.WAITING;
-        return isEmailing && dataUpdateCount < MAX_REFETCHES && SENDING_REFRESH_MS;
+        return mayRefetch(isEmailing ? data.uuid : undefined, dataUpdateCount) && SENDING_REFRESH_MS;
       },
     },
   );

@@ -7,25 +7,27 @@ import type { Credential, CredentialStatus } from "#gen/learning_credentials/v1/
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EventLine } from "../components/event-line.js";
 import { Failure } from "../components/failure.js";
+import { useRefetchLimit } from "../components/use-refetch-limit.js";
 import { useWords } from "../i18n/words.js";
 
 const MAX_EVENTS = 100;
 /** Typical delay in milliseconds before an event is listed. */
 const EVENT_DELAY_MS = 1000;
-/** After this many refreshes, the page stops waiting for an event, which may have been removed. */
+/** After this many refreshes in vain, the page stops waiting for an event, which may have been removed. */
 const MAX_REFETCHES = 8;
 
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { uuid, status } = credential;
+  const mayRefetch = useRefetchLimit(MAX_REFETCHES);
   const { data, error } = useQuery(
     CredentialService.method.listCredentialEvents,
     { credentialUuid: uuid, pageSize: MAX_EVENTS },
     {
-      refetchInterval: ({ state }) =>
-        state.dataUpdateCount < MAX_REFETCHES && !reports(state.data?.events ?? [], status)
-          ? EVENT_DELAY_MS
-          : false,
+      refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+        const awaited = reports(data?.events ?? [], status) ? undefined : status;
+        return mayRefetch(awaited, dataUpdateCount) && EVENT_DELAY_MS;
+      },
     },
   );
   return (
