@@ -7,6 +7,7 @@ import { createCanvas, loadImage } from "@napi-rs/canvas";
 import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { legibleAccent } from "#domain/brands/legible-accent.js";
+import { LINK_BACKGROUNDS } from "#edges/pages/style.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../assets/asset-parts.js";
@@ -71,7 +72,7 @@ describe("an organisation's pages and emails", () => {
     expect(text).toContain("<bdi>Faculty of &lt;Arts&gt;</bdi>");
     expect(text).toContain('href="mailto:help@arts.example"');
     expect(text).toContain('href="https://arts.example/imprint"');
-    expect(text).toContain(`--accent: ${legibleAccent("#ffd400", "#f4f3ee").color}`);
+    expect(text).toContain(`--accent: ${legibleAccent("#ffd400", LINK_BACKGROUNDS.light).color}`);
     expect(text).toContain("--accent: #ffd400"); // on a dark background
   });
 
@@ -433,9 +434,9 @@ describe("the email texts of an organisation", () => {
 });
 
 test.each([
-  ["#ffd400", "#f4f3ee"],
-  ["#000000", "#1a2226"],
-  ["#777777", "#f4f3ee"],
+  ["#ffd400", LINK_BACKGROUNDS.light],
+  ["#000000", LINK_BACKGROUNDS.dark],
+  ["#777777", LINK_BACKGROUNDS.light],
   ["#ffffff", "#ffffff"],
 ])("%s becomes legible on %s", (color, paper) => {
   const accent = legibleAccent(color, paper);
@@ -444,7 +445,7 @@ test.each([
 });
 
 test("a legible colour stays", () => {
-  expect(legibleAccent("#1f5468", "#f4f3ee")).toEqual({ color: "#1f5468", ink: "#ffffff" });
+  expect(legibleAccent("#1f5468", LINK_BACKGROUNDS.light)).toEqual({ color: "#1f5468", ink: "#ffffff" });
 });
 
 /** Returns the contrast ratio by the formula of WCAG 2.2. */

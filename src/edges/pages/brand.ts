@@ -6,7 +6,7 @@ import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import type { PageContext } from "./page-context.js";
-import { PAPERS } from "./style.js";
+import { LINK_BACKGROUNDS } from "./style.js";
 
 /** Number of cached styles. Even a busy service shows fewer brands at the same time. */
 const MAX_CACHED = 100;
@@ -26,8 +26,8 @@ export function brandStyle({ accentColor }: CurrentBrand): BrandStyle | undefine
   return styles(accentColor, () => {
     const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
     const css = `
-${variables(legibleAccent(accentColor, PAPERS.light))}
-@media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, PAPERS.dark))} }
+${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.light))}
+@media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.dark))} }
 `;
     return { css, hash: cspHash(css) };
   });

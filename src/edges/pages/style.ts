@@ -1,18 +1,20 @@
-/** Background colours in light and dark mode. Links must be legible on both. */
-export const PAPERS = { light: "#f4f3ee", dark: "#1a2226" };
+/** In each mode, the background with the least contrast to links. They must be legible on it. */
+export const LINK_BACKGROUNDS = { light: "#f4f3ee", dark: "#1a2226" };
+
+const LIGHT_VERDICTS = `
+  --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00;
+  --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00;`;
 
 /** The style of all pages. Must not contain `<` or `&`, because a page is also well-formed XML. */
 export const style = `
 :root {
   color-scheme: light dark;
-  --paper: #f4f3ee; --card: #fffefb; --ink: #1c2529; --faint: #566269; --line: #dcdbd2;
-  --accent: #1f5468; --accent-ink: #ffffff; --well: #f4f3ee;
-  --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00; --banner-ink: #ffffff;
-  --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00;
+  --paper: ${LINK_BACKGROUNDS.light}; --card: #fffefb; --ink: #1c2529; --faint: #566269; --line: #dcdbd2;
+  --accent: #1f5468; --accent-ink: #ffffff; --well: ${LINK_BACKGROUNDS.light}; --banner-ink: #ffffff;${LIGHT_VERDICTS}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #11171a; --card: #1a2226; --ink: #e9eeef; --faint: #a6b3b8; --line: #323d42;
+    --paper: #11171a; --card: ${LINK_BACKGROUNDS.dark}; --ink: #e9eeef; --faint: #a6b3b8; --line: #323d42;
     --accent: #8cc5da; --accent-ink: #0d1a20; --well: #141b1e;
     --genuine: #17603f; --invalidated: #8f2326; --not-found: #614612; --expired: #7d4705;
     --genuine-text: #7fd3a6; --invalidated-text: #f5a3a3; --expired-text: #f2bd73;
@@ -170,7 +172,7 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
 .printed { display: none; }
 @media print {
   .printed { display: block; }
-  :root { --paper: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #999; --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00; --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00; }
+  :root { --paper: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #999;${LIGHT_VERDICTS} }
   body { max-width: none; padding: 0; }
   nav, .screen, .rosette, .verify-another { display: none !important; }
   .card { box-shadow: none; break-inside: avoid; }
