@@ -3,6 +3,8 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
 import { type Act, actOf } from "#api/pipeline/recorded-act.js";
 import { issuingHandlers } from "#api/services/credentials/issuing-handlers.js";
+import { numbersByName } from "#api/services/requests/parse-enum.js";
+import { NAME_REASONS } from "#domain/credentials/issuance/learners-to-skip.js";
 import type { PlannedLearner } from "#domain/credentials/runs/issuance-run.js";
 import { printable } from "#foundation/errors.js";
 import { counted } from "#foundation/text/counted.js";
@@ -199,14 +201,15 @@ function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void
   const shown = learners.length === 0 ? MAX_SHOWN : Number.POSITIVE_INFINITY;
   showSome(
     unnamed.map(({ username, detail }) => `${username}: ${detail}`),
-    skipped.reduce((total, { reason, count }) => total + (NAME_PROBLEMS.includes(reason) ? count : 0), 0),
+    skipped.reduce((total, { reason, count }) => total + (nameReasons.includes(reason) ? count : 0), 0),
     shown,
   );
   for (const warning of warnings) print(`Warning: ${printable(warning, 1000)}`);
   print(`Plan hash: ${planHash}`);
 }
 
-const NAME_PROBLEMS = [SkipReason.NO_FULL_NAME, SkipReason.UNPRINTABLE_NAME];
+const skipReasons = numbersByName(SkipReason);
+const nameReasons: readonly SkipReason[] = NAME_REASONS.map((reason) => skipReasons[reason]);
 
 const reasons: Record<SkipReason, string> = {
   [SkipReason.UNSPECIFIED]: "the reason is unknown",

@@ -2,11 +2,14 @@ import { isBlank } from "#foundation/text/plain-line.js";
 import type { PrintedLearner } from "./credential-design.js";
 import { unprintableNames } from "./unprintable-names.js";
 
+/** Why an eligible learner can't be issued a credential: they have no name, or one of their texts can't be printed. */
+export const NAME_REASONS = ["no_full_name", "unprintable_name"] as const;
+
 /** An eligible learner who has no credential, but can't be issued one. */
 export interface SkippedLearner {
   readonly username: string;
   readonly fullName: string;
-  readonly reason: "no_full_name" | "unprintable_name";
+  readonly reason: (typeof NAME_REASONS)[number];
   /** A sentence. */
   readonly detail: string;
 }

@@ -118,7 +118,7 @@ export async function planIssuance(
   }
 
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
-  const refusedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
+  const refusedCount = Object.values(skippedForName).reduce((total, count) => total + count);
   const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
   const skipped = {
     ...noneSkipped,
