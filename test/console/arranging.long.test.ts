@@ -173,8 +173,8 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await page.locator(".stage-item").first().focus();
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.getByText("F2 or a double click edits a text.").waitFor(); // this part of the dialog is loaded late
     const keys = dialog.locator("dl").last();
-    await keys.waitFor();
     const lines = (await keys.innerText()).replaceAll(/\s*\n\s*/g, " ");
     for (const line of [
       "Ctrl+C Copy",
@@ -184,9 +184,40 @@ describe.skipIf(executable === undefined)("in the designer", () => {
       "Ctrl+S Save",
     ])
       expect(lines).toContain(line);
-    await dialog.getByText("F2 or a double click edits a text.").waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "designer-keys");
+    await leaveQuietly();
+  });
+
+  test("only items that aren't locked are ordered, dragged and announced; the locked ones stay selected", async () => {
+    const shapes = ["line", "rectangle", "ellipse"].map((kind, at) => ({
+      kind,
+      x: 100,
+      y: 100 + at * 60,
+      width: 90,
+      height: 40,
+      ...(kind === "line" && { locked: true }),
+    }));
+    const { id } = await newType({ paper: "#ffffff", shapes });
+    const { page, leaveQuietly } = await designer(id);
+    const announced = () => page.locator(".designer > [role=status]").innerText();
+    await onPage(page, "shapes.2").click();
+    await page.locator('[data-item="shapes.0"]').click({ modifiers: ["Shift"] });
+    await onPage(page, "shapes.2").focus();
+    expect(await chosen(page)).toEqual(["shapes.0", "shapes.2"]);
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await said(page, "Send to back: ");
+    expect(await announced()).toBe("Send to back: Ellipse");
+    expect(await chosen(page)).toEqual(["shapes.0", "shapes.1"]);
+    await drawn(page);
+    const from = await onPage(page, "shapes.0").boundingBox();
+    if (!from) throw new Error("It lies nowhere.");
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x + from.width / 2 + 40, from.y + from.height / 2 + 30, { steps: 4 });
+    await page.mouse.up();
+    await said(page, "mm from the left");
+    expect(await announced()).toMatch(/^Ellipse: /);
     await leaveQuietly();
   });
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { valueAt, withValue } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
-import { ownOptions } from "./items.js";
+import { marksOf, ownOptions } from "./items.js";
 
 /** The lists in which the order of elements is the order of drawing. */
 const LISTS = ["shapes", "images"] as const;
@@ -23,14 +23,22 @@ export function placedPaths(options: JsonObject): readonly string[] {
   return [...named, ...listed, "qr"].filter((path) => isJsonObject(valueAt(options, path)));
 }
 
-/** Changes the drawing order among shapes and among pictures. */
-export function withOrder(options: JsonObject, paths: readonly string[], order: Order): Arranged {
+/**
+ * Changes the drawing order among shapes and among pictures. Locked ones aren't moved.
+ * @returns also the previous paths of the elements to which the order was applied
+ */
+export function withOrder(
+  options: JsonObject,
+  paths: readonly string[],
+  order: Order,
+): Arranged & { readonly ordered: readonly string[] } {
+  const free = paths.filter((path) => !marksOf(options, path).isLocked);
   let changed = options;
   const moved = new Map<string, string>();
   for (const list of LISTS) {
     const entries = listAt(options, list).map((value, index) => {
       const path = `${list}.${index}`;
-      return { value, path, isChosen: paths.includes(path) };
+      return { value, path, isChosen: free.includes(path) };
     });
     if (!entries.some(({ isChosen }) => isChosen)) continue;
     const sorted = inOrder(entries, order);
@@ -41,7 +49,11 @@ export function withOrder(options: JsonObject, paths: readonly string[], order: 
       sorted.map(({ value }) => value),
     );
   }
-  return { options: changed, paths: paths.map((path) => moved.get(path) ?? path) };
+  return {
+    options: changed,
+    paths: paths.map((path) => moved.get(path) ?? path),
+    ordered: free.filter((path) => moved.has(path)),
+  };
 }
 
 function inOrder<T extends { readonly isChosen: boolean }>(

@@ -48,8 +48,7 @@ export function useArranging(
   }
   /** Returns undefined if the order would stay the same. */
   function ordered(them: readonly Item[], order: Order) {
-    const free = them.filter(({ isLocked }) => !isLocked);
-    const result = withOrder(options, pathsOf(free), order);
+    const result = withOrder(options, pathsOf(them), order);
     return isSame(result.options, options) ? undefined : result;
   }
   return {
@@ -64,7 +63,10 @@ export function useArranging(
       if (!result) return;
       change(result.options);
       select(result.paths);
-      did(words.acts[order], them);
+      did(
+        words.acts[order],
+        them.filter(({ path }) => result.ordered.includes(path)),
+      );
     },
     setLocked(them: readonly Item[], isOn: boolean) {
       change(withEach(options, pathsOf(them), "locked", isOn || undefined));

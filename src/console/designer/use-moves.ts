@@ -45,7 +45,7 @@ export function useMoves(
     endTrying(isMeant: boolean) {
       if (!tried) return;
       if (!isMeant) return setTried(undefined);
-      sayPlace(itemsWith(tried).filter(({ path }) => selected.includes(path)));
+      sayPlace(itemsWith(tried).filter(({ path, isLocked }) => selected.includes(path) && !isLocked));
       change(tried);
     },
     align: (them: readonly Item[], edge: Edge) => move(aligned(them, edge, groundOf(them, layout))),

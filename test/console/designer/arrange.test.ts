@@ -107,6 +107,15 @@ describe("the order of drawing", () => {
     const result = withOrder(options, paths, order);
     expect([kinds(result.options), result.paths]).toEqual([expected, then]);
   });
+
+  test("locked elements keep their order and stay selected, and elements without an order stay as they are", () => {
+    const [a, ...others] = options.shapes;
+    const shapes = [{ ...a, locked: true }, ...others] as JsonObject[];
+    const result = withOrder({ shapes }, ["shapes.0", "text_elements.name", "shapes.2"], "back");
+    expect(kinds(result.options)).toBe("cabd");
+    expect(result.paths).toEqual(["shapes.1", "text_elements.name", "shapes.0"]);
+    expect(result.ordered).toEqual(["shapes.2"]);
+  });
 });
 
 describe("the clipboard", () => {
