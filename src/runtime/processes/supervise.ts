@@ -175,15 +175,14 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
   }
 
   return async function keepUp(slot: Slot): Promise<void> {
+    let rollRequested = nextRollRequest(slot);
     while (!signal.aborted) {
-      const rollRequested = new Promise<() => void>((resolve) => {
-        slot.requestRoll = resolve;
-      });
       const startedAt = performance.now();
       const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollRequested]);
       if (signal.aborted) return;
       if (typeof next === "function") {
         await replace(slot);
+        rollRequested = nextRollRequest(slot);
         next();
         continue;
       }
@@ -191,10 +190,16 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       log.error({ process: name, childPid: slot.current.pid, ...next.end }, "process died");
       const isEarly = performance.now() - startedAt < EARLY_DEATH_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
+      // Doesn't serve a pending request, because the new process may have read its files before the request.
       await restart(slot, next.end);
-      void rollRequested.then((done) => done()); // a requested replacement is done, because the process is new
     }
   };
+}
+
+function nextRollRequest(slot: Slot): Promise<() => void> {
+  return new Promise((resolve) => {
+    slot.requestRoll = resolve;
+  });
 }
 
 /** Returns the pause before the next start. It doubles each time a process ends soon after its start. */
