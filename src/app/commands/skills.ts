@@ -8,7 +8,7 @@ import { readFramework } from "#domain/configurations/framework-file.js";
 import { OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
 import { invalid, printable, quoted } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
-import { textOf } from "#foundation/text/tables/file/no-file.js";
+import { textOf } from "#foundation/text/no-file.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 

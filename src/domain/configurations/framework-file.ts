@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
-import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
+import { MAX_ROWS, noFile } from "#foundation/text/no-file.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from } from "#foundation/text/tables/table.js";
 import type { AlignmentOption } from "./alignment-option.js";

@@ -1,6 +1,6 @@
 import { invalid } from "#foundation/errors.js";
+import { textOf } from "#foundation/text/no-file.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
-import { textOf } from "#foundation/text/tables/file/no-file.js";
 import { readArchive } from "./read-archive.js";
 import { type RosterRow, readHeadedTable } from "./read-table.js";
 

@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
+import { MAX_ROWS, noFile } from "#foundation/text/no-file.js";
 import { nonTextKindOf } from "#foundation/text/tables/decode-text.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
-import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
 import { readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
 import type { Table } from "#foundation/text/tables/table.js";
 

@@ -1,5 +1,5 @@
 import { invalid } from "#foundation/errors.js";
-import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
+import { MAX_ROWS, noFile } from "#foundation/text/no-file.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
 

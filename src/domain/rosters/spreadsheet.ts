@@ -1,4 +1,5 @@
 import { invalid } from "#foundation/errors.js";
+import { MAX_ROWS, noFile } from "#foundation/text/no-file.js";
 import {
   type GradesAre,
   haveLostDigits,
@@ -20,7 +21,6 @@ import {
   personalMeanings,
   rowOfHeadings,
 } from "#foundation/text/tables/column-headings.js";
-import { MAX_ROWS, noFile } from "#foundation/text/tables/file/no-file.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import { from, type Row, type Table } from "#foundation/text/tables/table.js";
 import { TOTAL_KEY, TOTAL_TYPE } from "#foundation/text/total-type.js";

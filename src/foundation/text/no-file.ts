@@ -1,8 +1,8 @@
 import { invalid, type Problem } from "#foundation/errors.js";
-import { decodeText, detectEncoding, readingsOf } from "../decode-text.js";
-import { type Encoding, encodings } from "../encodings.js";
-import { MAX_CELL_LENGTH, MAX_COLUMNS } from "../table.js";
-import type { FileFault } from "./read-table-bytes.js";
+import { decodeText, detectEncoding, readingsOf } from "./tables/decode-text.js";
+import { type Encoding, encodings } from "./tables/encodings.js";
+import type { FileFault } from "./tables/file/read-table-bytes.js";
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from "./tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
 
