@@ -1,3 +1,4 @@
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
 import { readShortCode } from "./short-code.js";
 
 /** Maximum number of characters. Addresses and sentences are shorter. */
@@ -60,7 +61,7 @@ function readUuid(text: string): string | undefined {
 export function readBareUuid(text: string): string | undefined {
   const digits = text.toLowerCase().replace(/[\s-]/g, "");
   if (!/^[\da-f]{32}$/.test(digits)) return undefined;
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOfHex(digits);
 }
 
 /** Repeatedly decodes percent escapes that are valid UTF-8, because links may be nested. */

@@ -1,3 +1,5 @@
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
+
 /** Crockford's Base32 (https://www.crockford.com/base32.html) in lower case, without letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -36,5 +38,5 @@ export function readShortCode(text: string): string | undefined {
   }
   const hex = value.toString(16).padStart(32, "0");
   if (hex.length > 32) return undefined;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOfHex(hex);
 }

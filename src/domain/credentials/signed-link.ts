@@ -1,4 +1,5 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
 import type { Credential } from "./credential.js";
 
 /** A token is the base64url of the UUID, the version and an HMAC-SHA256 code. */
@@ -31,9 +32,8 @@ export function readLinkToken(
   if (bytes?.length !== UUID_BYTES + VERSION_BYTES + CODE_BYTES) return undefined;
   const named = bytes.subarray(0, -CODE_BYTES);
   if (!isAuthentic(secrets, purpose, named, bytes.subarray(-CODE_BYTES))) return undefined;
-  const digits = named.toString("hex", 0, UUID_BYTES);
   return {
-    uuid: digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    uuid: uuidOfHex(named.toString("hex", 0, UUID_BYTES)),
     linkVersion: named.readUInt32BE(UUID_BYTES),
   };
 }

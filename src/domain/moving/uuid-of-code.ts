@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
 
 /**
  * Returns a verification UUID for a code that is not a UUID. The same code always gives the same UUID, which is as hard
@@ -8,5 +9,5 @@ export function uuidOfCode(source: string, code: string): string {
   const digits = createHash("sha256").update(`${source}\0${code}`).digest("hex").slice(0, 32).split("");
   digits[12] = "8"; // RFC 9562: version 8, for custom UUIDs
   digits[16] = "89ab".charAt(Number.parseInt(digits[16] ?? "0", 16) % 4);
-  return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOfHex(digits.join(""));
 }

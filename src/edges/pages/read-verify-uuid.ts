@@ -1,6 +1,7 @@
 import { dashes, findUuid } from "#domain/credentials/find-uuid.js";
 import { readShortCode } from "#domain/credentials/short-code.js";
 import { shortUrlBase, verifyUrlBase } from "#domain/credentials/verify-url.js";
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
 
 /** Matches words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;
@@ -46,7 +47,7 @@ function readUnlabelled(text: string, publicUrl: string): string | undefined {
     .replace(/^\{(.*)\}$/, "$1")
     .replace(dashes, "");
   if (!/^[0-9a-f]{32}$/.test(digits)) return undefined;
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidOfHex(digits);
 }
 
 function withoutScheme(url: string): string {

@@ -7,6 +7,7 @@ import type { SigningKey } from "#formats/badges/public-key.js";
 import { createStatusIndexes, type StatusIndexes } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { REQUIREMENTS } from "#foundation/text/merge-options.js";
+import { uuidOfHex } from "#foundation/text/uuid-of-hex.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
@@ -162,7 +163,7 @@ function derive(secret: Buffer): Derived {
       // A UUID with custom content (RFC 9562, version 8).
       bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
       bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-      return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
+      return `urn:uuid:${uuidOfHex(bytes.toString("hex"))}`;
     },
   };
 }
