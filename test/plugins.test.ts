@@ -14,6 +14,21 @@ import { SETTINGS } from "./support/service.js";
 
 const diplomas = fileURLToPath(new URL("./support/diploma-plugin.js", import.meta.url));
 
+/** A plug-in with a signer whose first attempt to open a key fails. */
+const VAULT = `
+import { generateKeyPairSync, sign } from "node:crypto";
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+let attempts = 0;
+async function open() {
+  if (++attempts === 1) throw new Error("the vault is sealed");
+  return {
+    publicKey: publicKey.export({ type: "spki", format: "pem" }),
+    sign: async (bytes) => sign(undefined, bytes, privateKey),
+  };
+}
+export const signers = [{ name: "academy.vault", summary: "A vault.", open }];
+`;
+
 describe("a plug-in", () => {
   const academy = givenAcademy({ worker: true, settings: { LEARNING_CREDENTIALS_PLUGINS: diplomas } });
 
@@ -61,16 +76,17 @@ describe("a plug-in", () => {
   });
 });
 
-describe("a broken plug-in stops the start, with its name and the reason", () => {
+describe("a plug-in is loaded at the start", () => {
   const directory = givenDirectory("plugins");
   const database = givenDatabase();
 
-  function start(plugins: string) {
+  function start(plugins: string, settings: Record<string, string> = {}) {
     const config = readConfig({
       DATABASE_URL: database.url,
       DATA_DIR: directory,
       ...SETTINGS,
       LEARNING_CREDENTIALS_PLUGINS: plugins,
+      ...settings,
     });
     return openApp(config, pino({ level: "silent" }), "own");
   }
@@ -107,7 +123,7 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
       `export const generators = [{ ${line}, name: "learning_credentials.generators.generate_pdf_credential" }]`,
       "generate_pdf_credential is taken",
     ],
-  ])("that %s", async (what, source, reason) => {
+  ])("and stops it, with its name and the reason, if it %s", async (what, source, reason) => {
     const path = join(directory, `${what.replaceAll(/\W/g, "-")}-plugin.mjs`);
     await writeFile(path, source);
     const refused = start(path);
@@ -115,7 +131,26 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
     await expect(refused).rejects.toThrow(reason);
   });
 
-  it.each(["no-such-package", "./no-such-file.mjs"])("that is not there: %s", async (specifier) => {
-    await expect(start(specifier)).rejects.toThrow(`The plug-in ${specifier} (LEARNING_CREDENTIALS_PLUGINS)`);
+  it.each(["no-such-package", "./no-such-file.mjs"])(
+    "and stops it if it is not there: %s",
+    async (specifier) => {
+      await expect(start(specifier)).rejects.toThrow(
+        `The plug-in ${specifier} (LEARNING_CREDENTIALS_PLUGINS)`,
+      );
+    },
+  );
+
+  it("and its key is opened again after a failure", async () => {
+    const path = join(directory, "vault.mjs");
+    await writeFile(path, VAULT);
+    const app = await start(path, { LOG_KEY_FILE: "academy.vault:log" });
+    try {
+      await expect(app.openLogSigning()).rejects.toThrow("the vault is sealed");
+      const signing = await app.openLogSigning();
+      expect(await app.openLogSigning()).toBe(signing);
+      expect(await signing?.key.sign("a note")).toHaveLength(64);
+    } finally {
+      await app.close();
+    }
   });
 });

@@ -20,6 +20,7 @@ import { openSeals, type SealReport, type Seals } from "#domain/keys/seals.js";
 import { readSigningKeys } from "#domain/keys/signing-keys.js";
 import type { Lti } from "#domain/lti/lti.js";
 import { createRenderer } from "#formats/rendering/engine/renderer.js";
+import { memoized } from "#foundation/concurrency/memoized.js";
 import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import type { Problem } from "#foundation/errors.js";
@@ -292,14 +293,6 @@ async function openSealsOf(
   for (const { name, carriesSeal } of generators)
     if (!carriesSeal) log.warn({ generator: name }, "documents of this generator are not sealed");
   return seals;
-}
-
-function memoized<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Loads the tracing module only if tracing is on, because loading it slows down startup. */

@@ -1,4 +1,5 @@
 import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
+import { fetchOnce } from "./fetch-once.js";
 import { isSignatureBy } from "./is-signature-by.js";
 import { type BadgeVerdict, type Issuers, judgeBadge } from "./judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "./judge-record.js";
@@ -30,7 +31,7 @@ export function verifyRecord(
   fetchJson: FetchJson,
   now: Date,
 ): Promise<RecordVerdict | undefined> {
-  return judgeRecord(text, issuersOfWeb(memoizedFetch(fetchJson)), now);
+  return judgeRecord(text, issuersOfWeb(fetchOnce(fetchJson)), now);
 }
 
 /** Finds keys and status lists at the addresses in the badge. */
@@ -49,15 +50,5 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
       const { id } = (document ?? {}) as { readonly id?: unknown };
       return id === issuer ? assertionKey(document, keyUrl) : undefined;
     },
-  };
-}
-
-/** Fetches each URL once, because an issuer's badges share keys and status lists. */
-function memoizedFetch(fetchJson: FetchJson): FetchJson {
-  const responses = new Map<string, Promise<unknown>>();
-  return (url) => {
-    const found = responses.get(url) ?? fetchJson(url);
-    responses.set(url, found);
-    return found;
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { onceByKey } from "../driver/once-by-course.js";
+import { memoized } from "#foundation/concurrency/memoized.js";
 import { PullError } from "../driver/pull-error.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { holders, siteInfo } from "./moodle-shapes.js";
@@ -26,14 +26,10 @@ export interface MoodleAccount {
 }
 
 export function createMoodleAccount(api: MoodleApi): MoodleAccount {
-  const site = onceByKey(
-    async (_: "site") => (await api.call("core_webservice_get_site_info", {}, siteInfo)).value,
-    (key) => key,
-    1,
-  );
-  const notGranted = onceByKey(findLacking, (capabilities) => capabilities.join(), 10);
+  const site = memoized(async () => (await api.call("core_webservice_get_site_info", {}, siteInfo)).value);
+  const notGranted = memoized(findLacking, { keyOf: (capabilities) => capabilities.join(), limit: 10 });
   return {
-    site: () => site("site"),
+    site,
     lacks: notGranted,
     async silent() {
       try {
@@ -46,7 +42,7 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
   };
 
   async function findLacking(capabilities: readonly string[]): Promise<string[]> {
-    const { userid, userissiteadmin } = await site("site");
+    const { userid, userissiteadmin } = await site();
     if (userissiteadmin) return []; // administrators have all capabilities, but are not listed
     const { value } = await api.call(
       "core_enrol_get_enrolled_users_with_capability",

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { memoized } from "#foundation/concurrency/memoized.js";
 import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
 import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
-import { onceByKey } from "../driver/once-by-course.js";
 import { PullError } from "../driver/pull-error.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
@@ -37,19 +37,17 @@ export type ReadProgress = (scope: Scope, userid: string) => Promise<Progress>;
  * user.
  */
 export function createProgressReader(api: MoodleApi): ReadProgress {
-  const ofLearner = onceByKey(
+  const ofLearner = memoized(
     async (userid: string) => {
       const args = { userid, returnusercount: 0 };
       const { value, sentAt } = await api.call("core_enrol_get_users_courses", args, userCourses);
       return { sentAt, courses: new Map(value.map((course) => [String(course.id), course])) };
     },
-    (userid) => userid,
-    MAX_CACHED,
+    { limit: MAX_CACHED },
   );
-  const verdict = onceByKey(
+  const verdict = memoized(
     (one: { readonly courseid: string; readonly userid: string }) => readVerdict(api, one),
-    ({ courseid, userid }) => `${courseid} ${userid}`,
-    MAX_CACHED,
+    { keyOf: ({ courseid, userid }) => `${courseid} ${userid}`, limit: MAX_CACHED },
   );
   return async ({ externalId: courseid }, userid) => {
     const { sentAt, courses } = await ofLearner(userid);

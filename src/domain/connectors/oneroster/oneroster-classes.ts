@@ -1,3 +1,4 @@
+import { memoized } from "#foundation/concurrency/memoized.js";
 import { takesPart } from "../../learners/takes-part.js";
 import type { Scope } from "../driver/driver.js";
 import { onceByCourse } from "../driver/once-by-course.js";
@@ -55,16 +56,4 @@ export function createReadClass(api: OneRosterApi): ReadClass {
   }
 
   return onceByCourse(read);
-}
-
-/** Caches the result. Failures are not cached. */
-function memoized<T>(read: () => Promise<T>): () => Promise<T> {
-  let pendingRead: Promise<T> | undefined;
-  return () => {
-    pendingRead ??= read().catch((error) => {
-      pendingRead = undefined;
-      throw error;
-    });
-    return pendingRead;
-  };
 }

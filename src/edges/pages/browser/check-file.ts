@@ -1,4 +1,5 @@
 import { badgeInFile } from "#formats/badges/badge-in-file.js";
+import { fetchOnce } from "#formats/badges/fetch-once.js";
 import { canBeDidOf } from "#formats/badges/issuer-url.js";
 import { type BadgeVerdict, type Issuers, judgeBadge } from "#formats/badges/judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js";
@@ -160,8 +161,8 @@ interface KnownIssuers extends Issuers {
 
 /** Fetches the keys, and each status list, only once. */
 function issuersOf(service: Service): KnownIssuers {
-  const issuer = memoized(() => service.issuer());
-  const statusList = memoized((number: string) => service.statusList(number));
+  const issuer = fetchOnce(() => service.issuer());
+  const statusList = fetchOnce((number: string) => service.statusList(number));
   async function knownIssuers(): Promise<Issuer[]> {
     const { organisations = [], ...own } = await issuer("");
     return [own, ...organisations];
@@ -191,15 +192,6 @@ function issuersOf(service: Service): KnownIssuers {
         ? { document, id: url, issuer: did }
         : { document, id: document.id, issuer: document.issuer };
     },
-  };
-}
-
-function memoized<T>(load: (what: string) => Promise<T>): (what: string) => Promise<T> {
-  const answers = new Map<string, Promise<T>>();
-  return (what) => {
-    const answer = answers.get(what) ?? load(what);
-    answers.set(what, answer);
-    return answer;
   };
 }
 
