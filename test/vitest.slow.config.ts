@@ -11,6 +11,7 @@ export default defineConfig({
     ...quick.test,
     include: ["**/*.slow.test.ts"],
     exclude: [],
-    testTimeout: 240_000, // for busy machines; it does not slow down a quick one
+    testTimeout: 600_000, // for machines that are busy or slow
+    hookTimeout: 300_000,
   },
 });

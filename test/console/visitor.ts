@@ -10,7 +10,7 @@ import type { TestService } from "../support/service.js";
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Long enough for a busy machine. On a quick machine, nothing waits that long. */
-const PATIENCE_MS = 100_000;
+const PATIENCE_MS = 200_000;
 
 /** A user with their own browser window. */
 export interface Visitor {

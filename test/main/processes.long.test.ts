@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { givenProgram, type Running } from "./program.js";
 import { startSteadyLoad } from "./steady-load.js";
 
-const START_MS = 60_000;
+const START_MS = 150_000;
 
 const program = givenProgram();
 
@@ -72,7 +72,7 @@ async function readyz(adminUrl: string) {
 const ALL_READY = ["1", "2", "jobs"].map((name) => ({ name, isReady: true }));
 
 test("under load, a killed process fails only its own calls; SIGHUP and SIGTERM fail none", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const { service, httpUrl, grpcAddress, adminUrl } = await startService("rolling", ["--processes", "2"]);
   const [first, second] = servingPids(service) as [number, number];
@@ -119,7 +119,7 @@ test("under load, a killed process fails only its own calls; SIGHUP and SIGTERM 
 });
 
 test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run in a separate process", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const { service } = await startService("sample", ["--processes", "1", "--sample-data"]);
   expect(service.stdout()).toMatch(/Ana Kovač \(ana\.kovac\) passed with 92\.35 % and has the certificate/);
@@ -135,7 +135,7 @@ test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run i
 });
 
 test("a process that can no longer start ends the service, with the reason; a process that can't be replaced keeps running", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const secret = program.scratch("secret");
   await writeFile(secret, "a secret that has more than 32 characters");

@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await page.getByRole("button", { name: "Export CSV" }).click();
     const csv = await readFile(await (await saved).path(), "utf8");
     expect(csv).toMatch(
-      /^\uFEFF?username,full_name,reason,missing\r\n(?:.*\r\n)*failed,Learner failed,NOT_ELIGIBLE,"?Exam: 10.?% of 65.?%/m,
+      /^\uFEFF?username,full_name,reason,missing\r\n(?:.*\r\n)*failed,Learner failed,NOT_ELIGIBLE,"?Exam: 10.?% \(required: 65.?%\)/m,
     );
     expect(csv).not.toContain("passed,");
     expect(await faults()).toEqual([]);

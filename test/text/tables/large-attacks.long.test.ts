@@ -184,7 +184,7 @@ test.each<[string, () => Uint8Array, string]>([
     () => strToU8(`"${"a,b\n".repeat(million)}`),
     "openQuote",
   ],
-])("%s", { timeout: 240_000 }, async (name, make, expected) => {
+])("%s", { timeout: 900_000 }, async (name, make, expected) => {
   const file = join(directory, `${name}.bin`);
   await writeFile(file, make());
   for (const { megabytes, seconds, most, maxBytes } of [COMMAND, CONSOLE]) {
