@@ -205,6 +205,23 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await admin.leaveQuietly();
   });
 
+  test("a search of the environment variables without a result says so, also to screen readers", async () => {
+    const admin = await asAdmin();
+    const { page } = admin;
+    const rows = page.getByRole("rowheader");
+    const noResults = page.getByRole("status").getByRole("heading", { name: "No results" });
+    await rows.first().waitFor();
+    await page.getByLabel("Name or meaning").fill("no setting has this name");
+    await noResults.waitFor({ timeout: 10_000 });
+    expect(await rows.count()).toBe(0);
+    expect(await admin.faults()).toEqual([]);
+    await storePicture(page, "settings-none");
+    await page.getByLabel("Name or meaning").fill("MAIL_FROM");
+    await rows.filter({ hasText: "MAIL_FROM" }).waitFor();
+    expect(await noResults.count()).toBe(0);
+    await admin.leaveQuietly();
+  });
+
   test("whatever has the focus in a dialog is in sight, and not behind the buttons at its end", async () => {
     const admin = await asAdmin();
     const { page } = admin;

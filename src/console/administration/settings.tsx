@@ -4,14 +4,16 @@ import {
   AdministrationService,
   type Setting,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { Empty } from "../components/empty.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";
-import { useChapter } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { ServiceSettings } from "./service-settings.js";
 
 export function Settings() {
   const { settings: words, english } = useChapter("administration");
+  const { credentials } = useWords();
   const found = useQuery(AdministrationService.method.listSettings, {});
   const [text, setText] = useState("");
   const [onlySet, setOnlySet] = useState(false);
@@ -28,6 +30,8 @@ export function Settings() {
       <TextField label={words.find} type="search" className="field-short" value={text} onType={setText} />
       <CheckField label={words.onlySet} checked={onlySet} onChoose={setOnlySet} />
       <p className="small faint">{english}</p>
+      {/* Always on the page, because screen readers announce only changes of an element that is already there. */}
+      <div role="status">{shown?.length === 0 && <Empty title={credentials.noneFound} />}</div>
       <PagedTable
         of={found}
         rows={shown}
