@@ -75,7 +75,7 @@ export async function serve(app: App, { http, tls, shares }: Listening, processe
     clientOf,
     log,
   });
-  app.readiness.onFall(() => grpc.setServing(false));
+  app.readiness.onStopping(() => grpc.setServing(false));
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   app.defer(async () => pipeline.endWatches());
   await app.announce(publicUrl);

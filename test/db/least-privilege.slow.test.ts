@@ -96,7 +96,7 @@ test("the service runs with only the grants that `migrate up` gives", {
   startBackground(app, ["sealing"]);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
   await expect.poll(sealed).toBe(3);
-  await expect.poll(async () => (await app.readiness.look()).status).toBe("ready");
+  await expect.poll(async () => (await app.readiness.check()).status).toBe("ready");
   work(app);
   const issuing = {
     configurationId: 1,

@@ -68,5 +68,5 @@ test("administration and doctor report whether emails can be sent, and check aga
     expect(await bad.look()).toMatchObject(reporting(HealthState.DEGRADED, REFUSED));
   expect(sink.connections()).toBe(3);
   expect(await findingsOn(bad.app)).toEqual([{ kind: "silent-mail-server", detail: REFUSED }]);
-  expect((await bad.app.readiness.look()).status).toBe("ready");
+  expect((await bad.app.readiness.check()).status).toBe("ready");
 });

@@ -179,7 +179,7 @@ async function beginProgress(
  * notification is lost.
  */
 async function areJobsTaken({ knex }: Database): Promise<boolean> {
-  for (let looks = 0; looks < 10; looks++) {
+  for (let attempt = 0; attempt < 10; attempt++) {
     if (await hasWorker(knex)) return true;
     await sleep(300);
   }

@@ -65,8 +65,8 @@ export async function startServing(
 function readinessOf(group: ProcessGroup, own: Readiness): Readiness {
   return {
     ...own,
-    async look() {
-      const health = await own.look();
+    async check() {
+      const health = await own.check();
       const processes = group.states().map(({ name, isReady }) => ({ name, isReady }));
       const serving = processes.filter(({ name }) => name !== "jobs");
       if (health.status === "stopping" || health.status === "unready") return { ...health, processes };

@@ -57,7 +57,7 @@ export async function untilStopped(
       log.info({ reason: stopping.reason.message }, "stopping");
       if (stopping.reason instanceof Retirement) await run?.retire?.();
       else {
-        app?.readiness.fall();
+        app?.readiness.markStopping();
         await sleep(config.shutdownDelay * 1000);
       }
     }

@@ -21,7 +21,7 @@ export function healthRoutes(readiness: Readiness, { showsReasons }: { showsReas
     {
       path: "/readyz",
       async answer({ response }) {
-        const health = await readiness.look();
+        const health = await readiness.check();
         const shown = showsReasons ? health : { status: health.status };
         send(response, httpStatus[health.status], JSON_TYPE, JSON.stringify(shown));
       },

@@ -6,16 +6,16 @@ export function rememberSuccess<Args extends readonly unknown[]>(
   let latest: { result: Promise<void>; until: number } | undefined;
   return (...args) => {
     if (latest && performance.now() < latest.until) return latest.result;
-    const look = { result: check(...args), until: Number.POSITIVE_INFINITY };
-    latest = look;
-    look.result.then(
+    const attempt = { result: check(...args), until: Number.POSITIVE_INFINITY };
+    latest = attempt;
+    attempt.result.then(
       () => {
-        look.until = performance.now() + rememberedMs;
+        attempt.until = performance.now() + rememberedMs;
       },
       () => {
-        look.until = 0;
+        attempt.until = 0;
       },
     );
-    return look.result;
+    return attempt.result;
   };
 }

@@ -175,17 +175,17 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
     event: (connector, outcome) => events.inc({ connector, outcome }),
     watchHints(measure) {
       if (!ofDatabase) return;
-      const look = sharedRead(measure);
+      const read = sharedRead(measure);
       measuredGauge(
         meters,
         "connector_hints",
         "Learners that wait to be read again.",
         ["connector"],
-        async () => (await look()).map(({ connector, hints }) => [{ connector }, hints]),
+        async () => (await read()).map(({ connector, hints }) => [{ connector }, hints]),
       );
       const help = "Seconds by which the learner that has waited longest is overdue.";
       measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
-        (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
+        (await read()).map(({ connector, overdue }) => [{ connector }, overdue]),
       );
     },
     watchPauses(measure) {
@@ -251,14 +251,14 @@ function registerPool({ knex }: Database, meters: Meters): void {
 }
 
 function registerQueue({ knex }: Database, meters: Meters): void {
-  const look = sharedRead(() => measureQueue(knex));
+  const read = sharedRead(() => measureQueue(knex));
   const jobs = "Jobs in the queue: ready to run, running, or waiting for a retry.";
   measuredGauge(meters, "queue_jobs", jobs, ["task", "state"], async () =>
-    (await look()).map(({ task, state, jobs }) => [{ task, state }, jobs]),
+    (await read()).map(({ task, state, jobs }) => [{ task, state }, jobs]),
   );
   const age = "Seconds that the oldest ready job has waited.";
   measuredGauge(meters, "queue_age_seconds", age, ["task"], async () =>
-    (await look()).filter(({ state }) => state === "ready").map(({ task, age }) => [{ task }, age]),
+    (await read()).filter(({ state }) => state === "ready").map(({ task, age }) => [{ task }, age]),
   );
 }
 
@@ -270,14 +270,14 @@ function registerExpiring({ knex }: Database, meters: Meters): void {
 }
 
 function registerLog(measure: () => Promise<LogState>, meters: Meters): void {
-  const look = sharedRead(async () => [await measure()]);
+  const read = sharedRead(async () => [await measure()]);
   const news = "Events that are not in a checkpoint of the log yet.";
   measuredGauge(meters, "log_unpublished_events", news, [], async () =>
-    (await look()).map(({ unpublished }) => [{}, unpublished]),
+    (await read()).map(({ unpublished }) => [{}, unpublished]),
   );
   const stamped = "When the last checkpoint with a timestamp was stamped; 0: none was.";
   measuredGauge(meters, "log_stamped_timestamp_seconds", stamped, [], async () =>
-    (await look()).map(({ stampedAt }) => [{}, stampedAt ?? 0]),
+    (await read()).map(({ stampedAt }) => [{}, stampedAt ?? 0]),
   );
 }
 
@@ -285,13 +285,13 @@ function registerWebhooks({ knex }: Database, meters: Meters): void {
   measuredGauge(meters, "webhook_endpoints", "Webhook endpoints, by state.", ["state"], async () =>
     (await countEndpoints(knex)).map(({ state, endpoints }) => [{ state }, endpoints]),
   );
-  const look = sharedRead(() => measureEndpoints(knex));
+  const read = sharedRead(() => measureEndpoints(knex));
   const lag = "Events that wait for a webhook endpoint, including types that it doesn't receive.";
   measuredGauge(meters, "webhook_lag_positions", lag, ["endpoint"], async () =>
-    (await look()).map(({ id, lag }) => [{ endpoint: id }, lag]),
+    (await read()).map(({ id, lag }) => [{ endpoint: id }, lag]),
   );
   const age = "Age of the oldest event that waits for a webhook endpoint.";
   measuredGauge(meters, "webhook_lag_seconds", age, ["endpoint"], async () =>
-    (await look()).map(({ id, seconds }) => [{ endpoint: id }, seconds]),
+    (await read()).map(({ id, seconds }) => [{ endpoint: id }, seconds]),
   );
 }

@@ -24,10 +24,10 @@ export interface Health {
 
 /** Whether the service should receive requests. */
 export interface Readiness {
-  look(): Promise<Health>;
+  check(): Promise<Health>;
   /** Reports from now on that the service shouldn't receive requests, because it is about to stop. */
-  fall(): void;
-  onFall(listener: () => void): void;
+  markStopping(): void;
+  onStopping(listener: () => void): void;
 }
 
 /** A dependency whose check takes longer than this is reported as not working. */
@@ -40,7 +40,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
   const listeners: (() => void)[] = [];
   let latest: { at: number; health: Promise<Health> } | undefined;
 
-  async function lookAt({ name, check }: Dependency): Promise<Health["dependencies"][number]> {
+  async function checkOne({ name, check }: Dependency): Promise<Health["dependencies"][number]> {
     const started = performance.now();
     const patience = new AbortController();
     try {
@@ -58,29 +58,29 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
   }
 
   async function checkAll(): Promise<Health> {
-    const looked = await Promise.all(dependencies.map(lookAt));
-    const failing = dependencies.filter((_, index) => !looked[index]?.works);
+    const results = await Promise.all(dependencies.map(checkOne));
+    const failing = dependencies.filter((_, index) => !results[index]?.works);
     const status = failing.some(({ isRequired }) => isRequired)
       ? "unready"
       : failing.length > 0
         ? "degraded"
         : "ready";
-    return { status, dependencies: looked };
+    return { status, dependencies: results };
   }
 
   return {
-    async look() {
+    async check() {
       if (!latest || performance.now() - latest.at > CACHE_MS) {
         latest = { at: performance.now(), health: checkAll() };
       }
       const health = await latest.health;
       return isStopping ? { ...health, status: "stopping" } : health;
     },
-    fall() {
+    markStopping() {
       isStopping = true;
       for (const listener of listeners) listener();
     },
-    onFall: (listener) => void listeners.push(listener),
+    onStopping: (listener) => void listeners.push(listener),
   };
 }
 

@@ -84,7 +84,7 @@ test("if the database's disk is full, changes are refused with the reason and ve
     return answer.status;
   };
   const ready = async () => {
-    const { status, dependencies } = await service.app.readiness.look();
+    const { status, dependencies } = await service.app.readiness.check();
     return [status, ...dependencies.filter(({ works }) => !works).map(({ name }) => name)];
   };
 

@@ -97,7 +97,7 @@ describe.runIf(postgres)("on a primary that waits for a synchronous standby", ()
       return seen;
     }
     const ready = async () => {
-      const { status, dependencies } = await service.app.readiness.look();
+      const { status, dependencies } = await service.app.readiness.check();
       return [status, ...dependencies.filter(({ works }) => !works).map(({ name }) => name)];
     };
 

@@ -41,7 +41,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   const verify = async () => (await get(VERIFICATION)).status;
   /** Returns the readiness of the service, and the dependencies that are not ready. */
   async function ready() {
-    const { status, dependencies } = await service.app.readiness.look();
+    const { status, dependencies } = await service.app.readiness.check();
     const failing = dependencies.filter(({ works }) => !works);
     return [status, ...failing.map(({ name }) => name)];
   }

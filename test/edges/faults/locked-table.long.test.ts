@@ -75,7 +75,7 @@ test("while `credentials` is locked for a minute, calls that do not need it are 
     reported.with.push(...callsWith());
     reported.metadata.push(status(metadata));
     reported.ready.push(status("/readyz"));
-    reported.health.push(service.app.readiness.look().then((health) => health.status));
+    reported.health.push(service.app.readiness.check().then((health) => health.status));
     await sleep(ROUND_MS);
     // Adapts the pace to a busy machine.
     await Promise.allSettled([reported.without.at(-1), reported.ready.at(-1)]);

@@ -175,7 +175,7 @@ test("on shutdown a watch of health is notified immediately, and open streams en
   const ends = Promise.all([statusOf(watch), statusOf(reflecting)]);
   await once(reflecting, "data");
   await expect.poll(() => reported.length).toBe(1);
-  stopping.app.readiness.fall();
+  stopping.app.readiness.markStopping();
   await expect.poll(() => Buffer.concat(reported).at(-1)).toBe(2); // NOT_SERVING
   expect(await call(session, METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
   await stopping.stop();

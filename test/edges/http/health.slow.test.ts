@@ -128,6 +128,6 @@ test("a database that refuses changes is a degradation, and verification still w
 });
 
 test("the service is not ready once it is about to stop", async () => {
-  service.app.readiness.fall();
+  service.app.readiness.markStopping();
   expect(await ready()).toMatchObject({ http: 503, status: "stopping" });
 });

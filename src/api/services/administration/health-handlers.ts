@@ -26,7 +26,7 @@ export function healthHandlers({
 }) {
   return {
     async getHealth(_, { signal }) {
-      const [{ status, dependencies }, email] = await Promise.all([readiness.look(), checkSmtp(checkEmail)]);
+      const [{ status, dependencies }, email] = await Promise.all([readiness.check(), checkSmtp(checkEmail)]);
       const [queue, failures, disabled] = await inSnapshot(database, signal, async (transaction) => [
         await measureTasks(transaction),
         await countFailures(transaction),
