@@ -40,7 +40,7 @@ export interface Mailer {
 }
 
 /** Sends emails according to one setting. */
-interface Line {
+interface Route {
   readonly setting: EmailSetting;
   readonly delivery: Delivery;
   /** Number of emails being sent. */
@@ -58,27 +58,27 @@ export function createMailer(options: {
   log: Logger;
 }): Mailer {
   const { directory, log } = options;
-  let current: Line | undefined;
+  let current: Route | undefined;
   let isClosed = false;
-  /** The current line, and replaced lines that are still sending emails. */
-  const lines = new Set<Line>();
+  /** The current route, and replaced routes that are still sending emails. */
+  const routes = new Set<Route>();
 
-  function lineFor(setting: EmailSetting): Line {
+  function routeFor(setting: EmailSetting): Route {
     if (current?.setting === setting) return current;
     const { server, guard } = setting;
     const delivery = server ? createSmtpDelivery(server, guard) : createFileDelivery(directory);
     const replaced = current;
     current = { setting, delivery, busy: 0 };
-    lines.add(current);
+    routes.add(current);
     if (replaced) closeUnused(replaced);
     if (isClosed) delivery.close({ isForced: true });
     return current;
   }
 
-  function closeUnused(line: Line): void {
-    if (line === current || line.busy > 0) return;
-    lines.delete(line);
-    line.delivery.close({ isForced: false });
+  function closeUnused(route: Route): void {
+    if (route === current || route.busy > 0) return;
+    routes.delete(route);
+    route.delivery.close({ isForced: false });
   }
 
   const currentSetting = () => options.setting().catch(waitForSetting);
@@ -88,13 +88,13 @@ export function createMailer(options: {
     const composed = composeMime(email, setting.from);
     if (!isPlainAddress(email.to.address))
       return { outcome: "refused", reason: "the address is not one plain mailbox" };
-    const line = lineFor(setting);
-    line.busy++;
+    const route = routeFor(setting);
+    route.busy++;
     try {
-      return await line.delivery.deliver(composed);
+      return await route.delivery.deliver(composed);
     } finally {
-      line.busy--;
-      closeUnused(line);
+      route.busy--;
+      closeUnused(route);
     }
   }
 
@@ -113,7 +113,7 @@ export function createMailer(options: {
 
     async close() {
       isClosed = true;
-      for (const { delivery } of lines) delivery.close({ isForced: true });
+      for (const { delivery } of routes) delivery.close({ isForced: true });
     },
   };
 }
