@@ -358,6 +358,26 @@ test("while all authorities are unavailable for a day of a simulated clock, each
   expect(metrics).toContain("_log_unpublished_events 0\n");
 });
 
+test.each(["before", "after"])(
+  "a process that publishes just %s another one reads the published checkpoint does no harm",
+  async (when) => {
+    await seal(knex(), 10);
+    const { files } = place.deps;
+    let size: number | undefined;
+    const read: FileStore["read"] = async (key) => {
+      if (size !== undefined || !key.endsWith("/checkpoint")) return files.read(key);
+      const early = await files.read(key);
+      size = (await publish())?.size;
+      return when === "before" ? files.read(key) : early;
+    };
+    expect(await publish({ read })).toBeUndefined();
+    expect(size).toBeGreaterThanOrEqual(10);
+    const [log] = await knex()("transparency_logs").orderBy("id", "desc");
+    const latest = await (await get(log.id === 1 ? "checkpoint" : `${log.id}/checkpoint`)).text();
+    expect(readCheckpoint(latest).size).toBe(size);
+  },
+);
+
 function entriesIn(bundle: Buffer): Buffer[] {
   const entries: Buffer[] = [];
   for (let at = 0; at < bundle.length; ) {

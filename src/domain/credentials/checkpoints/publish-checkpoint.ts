@@ -1,5 +1,5 @@
 import { timestampAnswer } from "#formats/sealing/timestamp-token.js";
-import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { type Checkpoint, checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { HASH_SIZE, isSameHash } from "#formats/transparency/inclusion.js";
 import { consistencyProof } from "#formats/transparency/merkle.js";
 import { readNote, signatureLine } from "#formats/transparency/note.js";
@@ -67,9 +67,11 @@ export async function publishCheckpoint(
   const existingLog = (await currentLog(knex)) ?? (await beginLog(deps, 1));
   checkKey(existingLog, deps.signing);
   const files = openLogFiles(deps.files, deps.outputDir, existingLog.id);
+  // Read before the row: another process may publish in the meantime, and it writes the row first.
+  const published = await readPublished(files);
   const last = await lastCheckpoint(knex, existingLog.id);
   const log = last ? existingLog : { ...existingLog, after: await beginLater(knex, existingLog) };
-  await completeLast(files, log, last);
+  await completeLast(files, log, published, last);
   const { last: head } = await readBounds(knex);
   const hasNews = head > log.after + (last?.size ?? 0);
   const signed =
@@ -108,14 +110,18 @@ function checkKey({ origin, verifierKey: recorded }: TransparencyLog, { key }: L
   );
 }
 
+async function readPublished(files: LogFiles): Promise<Checkpoint | undefined> {
+  const latest = await files.readLatest();
+  return latest === undefined ? undefined : readCheckpoint(latest);
+}
+
 /** Publishes the last checkpoint if the process that signed it ended before it could publish it. */
 async function completeLast(
   files: LogFiles,
   { origin }: TransparencyLog,
+  published: Checkpoint | undefined,
   last: StoredCheckpoint | undefined,
 ): Promise<void> {
-  const latest = await files.readLatest();
-  const published = latest === undefined ? undefined : readCheckpoint(latest);
   const isSame =
     published?.size === last?.size && (!published || !last || isSameHash(published.root, last.root));
   if (isSame) return;
