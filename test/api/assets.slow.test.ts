@@ -146,7 +146,7 @@ describe("an asset", () => {
     await changeConfiguration({ template: "plain", pdf_a: true });
     expect(await refusal(upload("plain", await page("No picture")))).toEqual([
       Code.FailedPrecondition,
-      `This is a pdf, but the options of credential configuration ${configurationId} name the asset plain, which must be png or jpeg or svg, ${why}`,
+      `The kind of this file is pdf, but the options of credential configuration ${configurationId} name the asset plain, which must be png or jpeg or svg, ${why}`,
     ]);
 
     // Saves options that an earlier version of the service accepted.

@@ -223,7 +223,7 @@ describe("a scope that the provider does not permit", () => {
       /^3 on that page have none/,
     );
     for (const { userId } of one.enrolments) site.users.set(userId, { id: userId, username: "" });
-    expect((await failed())?.text).toMatch(/no student has a username/);
+    expect((await failed())?.text).toMatch(/no student has the field username/);
   });
 
   it("is also reported for a token entered by hand; settings with both are refused", async () => {

@@ -81,9 +81,14 @@ describe("an error in words", () => {
   ])("names the field %s", (field, text) => {
     expect(explained({ field })).toEqual({ text, isComplete: false });
   });
+
+  it("says what to do if a page of a list isn't available", () => {
+    const text = "This page of the list isn’t available. Open the list again.";
+    expect(explained({ field: "page_token" })).toEqual({ text, isComplete: true });
+  });
 });
 
-/** Reasons that repeat the error code and say nothing more. */
+/** Reasons that say hardly more than the error code. */
 const general = [
   "INVALID_REQUEST",
   "INVALID_FIELD",
@@ -105,7 +110,7 @@ const general = [
 /** Reasons of methods that the console does not call. */
 const ofBadges = ["INVALIDATED", "NO_BADGE", "NO_HTTPS", "ISSUED_ELSEWHERE"];
 
-it("every reason of the service is explained, except reasons that say no more than the code", () => {
+it("every reason of the service is explained, except reasons that say hardly more than the code", () => {
   expect([...Object.keys(english.reasons), ...general, ...ofBadges].sort()).toEqual([...REASONS].sort());
   expect([ErrorInfoSchema.name, BadRequestSchema.name]).toEqual(["ErrorInfo", "BadRequest"]);
 });

@@ -12,7 +12,7 @@ import { buildConsole } from "./built-console.js";
 import { ownAddress } from "./given-console.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
-/** The default is the number that the 501st page needs. Filling in the full size takes two minutes. */
+/** The default is enough for 500 pages. Creating a million, the full size, takes two minutes. */
 const CREDENTIALS = Number(process.env.ACADEMY_CREDENTIALS ?? 30_000);
 const COURSES = 10;
 const LEARNERS = CREDENTIALS / COURSES;

@@ -272,7 +272,7 @@ test("an owner who may not create roles gets the statements for an administrator
     await expect(migrateAndGrant(asServant, upkeep)).rejects.toMatchObject({
       kind: "failed-precondition",
       message:
-        `The role ${servant} does not exist, and ${owner} may not create it: have an administrator run ` +
+        `The role ${servant} does not exist, and ${owner} is not permitted to create it: have an administrator run ` +
         `"create role ${servant} login password '…'", then run this again.`,
     });
     await onServer(`create role ${servant} login password 'secret'`);

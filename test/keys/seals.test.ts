@@ -53,7 +53,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "a certificate whose key may only encrypt",
     () => issued("encrypting", { extensions: "keyUsage=keyEncipherment" }),
-    /whose key may not sign: its keyUsage has neither digitalSignature nor nonRepudiation/,
+    /whose key is not permitted to sign: its keyUsage has neither digitalSignature nor nonRepudiation/,
   ],
   [
     "no certificate",

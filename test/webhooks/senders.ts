@@ -35,7 +35,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
     sending,
     /** The log lines of the senders. */
     lines,
-    /** Creates an endpoint that begins with the first event. */
+    /** Creates an endpoint that receives the events after position `after`; by default, all of them. */
     create(url: string, settings: Partial<EndpointSettings> = {}, after = 0): Promise<EndpointWithSecret> {
       const all = {
         description: "",

@@ -670,7 +670,8 @@ export type IssuerSettings = Message<"learning_credentials.v1.IssuerSettings"> &
   updateTime?: Timestamp | undefined;
 
   /**
-   * Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database.
+   * Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database and, for the service
+   * itself, `SIGNING_KEY_FILES` is not set.
    *
    * @generated from field: bool can_replace_keys = 13;
    */
@@ -1284,14 +1285,14 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   unlistedContexts: string[];
 
   /**
-   * Number of learners and courses queued to be read again.
+   * Number of pending reads of single learners. After each event, a learner is read twice.
    *
    * @generated from field: int32 hint_count = 15;
    */
   hintCount: number;
 
   /**
-   * How long the oldest of these learners and courses has been overdue, in seconds.
+   * How long the oldest of these reads has been overdue, in seconds.
    *
    * @generated from field: int32 hint_overdue_seconds = 16;
    */
@@ -3389,8 +3390,8 @@ export const AdministrationService: GenService<{
   },
   /**
    * Creates a link that signs one person in to the console, once, within ten minutes. The new link replaces an earlier
-   * link for the same name. Callers who are restricted to organisations can't create links, because anyone who opens a
-   * link acts as that person.
+   * link for the same name. Callers who are restricted to organisations can't create links, because with a link they
+   * could sign in as someone who isn't restricted.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateSignInLink
    */

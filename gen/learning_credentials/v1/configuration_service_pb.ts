@@ -1192,8 +1192,9 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
   customOptions?: JsonObject | undefined;
 
   /**
-   * Name to print, at most 255 characters. Empty: a sample name or, with `credential_uuid`, the learner's name. With
-   * `credential_uuid`, pass the `corrected_full_name` that you intend to pass to ReissueCredential.
+   * Name to print, at most 255 characters. Empty: a sample name or, with `credential_uuid`, the learner's name. To
+   * preview a reissue that also corrects the name, pass the `corrected_full_name` that you intend to pass to
+   * ReissueCredential.
    *
    * @generated from field: string user_full_name = 4;
    */

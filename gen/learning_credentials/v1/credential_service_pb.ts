@@ -3233,8 +3233,8 @@ export const CredentialService: GenService<{
    * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
    * a generating or available credential of this configuration, returns that one. A failed credential is retried with
    * the learner's current records. Fails with FAILED_PRECONDITION if the learner isn't eligible or has no full name,
-   * or if the context has no record; the message names what is missing. Fails with NOT_FOUND if the learner or
-   * configuration is unknown.
+   * or if the course or path has no record; the message names what is missing. Fails with NOT_FOUND if the learner has
+   * no record, or if the configuration doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -3435,8 +3435,8 @@ export const CredentialService: GenService<{
    * Invalidates an available credential permanently. From then on, verification returns `invalidated` with the reason.
    * The PDF is moved in the background, and links to it stop working. The learner can be issued another credential
    * (IssueCredential). Idempotent: if the credential was already invalidated for the same reason, returns it. Fails
-   * with FAILED_PRECONDITION if it was invalidated for another reason or has another status, and with NOT_FOUND if it
-   * doesn't exist.
+   * with FAILED_PRECONDITION if it was invalidated for another reason, is still being generated or has failed, and with
+   * NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredential
    */
@@ -3449,10 +3449,10 @@ export const CredentialService: GenService<{
    * Invalidates an available credential and issues a new one to replace it, in one transaction. The new credential
    * uses the current records, configuration and options; eligibility isn't checked again. Returns the new credential,
    * whose PDF is generated in the background. The old verification UUID keeps working permanently. Idempotent: if the
-   * credential was already reissued, returns its replacement, whatever the reason. Fails with FAILED_PRECONDITION if a
-   * record or the full name is missing, or if the credential was invalidated without a replacement or has another
-   * status (IssueCredential retries a failed one), and with NOT_FOUND if the credential doesn't exist or its learner
-   * no longer has a record.
+   * credential was already reissued, returns its replacement, whatever the reason. Fails with FAILED_PRECONDITION if
+   * the credential is neither available nor replaced (IssueCredential retries a failed one), has expired or was
+   * renewed, if its learner was erased or has no full name, or if the course or path has no record. Fails with
+   * NOT_FOUND if the credential doesn't exist, or its learner no longer has a record.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */

@@ -1436,12 +1436,11 @@ export const LearnerRecordService: GenService<{
     output: typeof RenameLearnersResponseSchema;
   },
   /**
-   * Corrects the name to print on credentials, whichever source owns the learner's record. The correction applies while
-   * the owner reports the same name as before, and ends when the owner reports the corrected name. If the owner reports
-   * any other name, the correction still applies until you call this method again to keep or withdraw it. Documents
-   * already printed don't change: reissue them. Idempotent. Fails with FAILED_PRECONDITION if the learner has no
-   * record, with NOT_FOUND if the learner is unknown, and with ABORTED if `recorded_name` is given and the owner now
-   * reports a different name.
+   * Corrects the name to print on credentials, whichever source owns the learner's record. The correction ends when the
+   * owner reports the corrected name or deletes the record. If the owner reports a third name, the correction still
+   * applies, and `is_undecided` is true: call this method again to keep or withdraw the correction. Documents already
+   * printed don't change: reissue them. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED
+   * if `recorded_name` is given and the owner now reports a different name.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerName
    */
@@ -1452,11 +1451,11 @@ export const LearnerRecordService: GenService<{
   },
   /**
    * Corrects the email address of a learner, whichever source owns the learner's record. Emails are sent to the
-   * corrected address from then on. The correction applies while the owner reports the same address as before, and ends
-   * when the owner reports the corrected one. If the owner reports any other address, the correction still applies
-   * until you call this method again to keep or withdraw it. Earlier Open Badges keep the hash of the address with
-   * which they were issued. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED if
-   * `recorded_email` is given and the owner now reports a different address.
+   * corrected address from then on. The correction ends when the owner reports the corrected address or deletes the
+   * record. If the owner reports a third address, the correction still applies, and `is_undecided` is true: call this
+   * method again to keep or withdraw the correction. Earlier Open Badges keep the hash of the address with which they
+   * were issued. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED if `recorded_email` is
+   * given and the owner now reports a different address.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerEmail
    */

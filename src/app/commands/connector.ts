@@ -319,7 +319,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     );
   }
   print(
-    `waiting to be read again (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
+    `pending reads of single learners (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );
   for (const { reason, failed, givenUp, lastAt } of hintFailures) {
     print(

@@ -237,7 +237,7 @@ function showReport(run: IssuanceRun): void {
     run.failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
     run.failedCount,
   );
-  if (run.failedCount > 0) print(`To retry failed credentials: run retry ${run.id}`);
+  if (run.failedCount > 0) print(`To retry failed credentials: \`run retry ${run.id}\``);
 }
 
 function summary({

@@ -72,7 +72,7 @@ export async function untilStopped(
  */
 function handleHangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
-  else log.warn("SIGHUP ignored: only serve --processes can reload; restart the service instead");
+  else log.warn("SIGHUP ignored: this process can't reload; restart it instead");
 }
 
 /** Warns of misspelt settings. Otherwise, the service would silently use their defaults. */

@@ -2,7 +2,10 @@ import { type ComponentProps, useState } from "react";
 
 type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
-/** A disabled button shows the reason `why`. It keeps the focus, so keyboard shortcuts still work. */
+/**
+ * A disabled button shows the reason `why`. If it has the focus when it is disabled, it keeps it, so that keyboard
+ * shortcuts still work.
+ */
 export function Button({
   variant = "plain",
   why,

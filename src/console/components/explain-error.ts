@@ -53,6 +53,7 @@ export function explainError(
     const text = shown.isEmpty ? empty : words.shownField;
     return { text: text({ field: shown.label }), isComplete: shown.isEmpty };
   }
+  if (lastName(path) === "page_token") return { text: words.wrongPage, isComplete: true };
   const field = valueAt(words.fields, lastName(path)) ?? isolated(path);
   return { text: words.wrongField({ field }), isComplete: false };
 }

@@ -70,7 +70,7 @@ export async function uploadAsset(
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
       throw failedPrecondition(
-        `This is a ${kind}, but the options of ${where} name the asset ${slug}, which must be ${describeKinds(reference)}.`,
+        `The kind of this file is ${kind}, but the options of ${where} name the asset ${slug}, which must be ${describeKinds(reference)}.`,
       );
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });

@@ -91,7 +91,7 @@ async function findPlatform({ database }: Lti, issuer: string, clientId: string)
   const found = await findByIssuer(database.knex, issuer, clientId === "" ? undefined : clientId);
   if (found.length > 1)
     throw refusal(
-      "The platform has registered several clients, and does not say which one this is (client_id).",
+      "The platform has several client IDs for this service, and doesn't say which one this login is for (client_id).",
     );
   return checkAccepted(found[0]);
 }

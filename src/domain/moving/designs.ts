@@ -286,7 +286,7 @@ function checkKinds(references: ReturnType<typeof assetsNamed>, kinds: ReadonlyM
   for (const { slug, kinds: allowed, option } of references) {
     const kind = kinds.get(slug);
     if (kind !== undefined && !allowed.includes(kind))
-      throw new Problem("invalid", `${option} names the asset ${slug}, which is a ${kind}.`);
+      throw new Problem("invalid", `${option} names the asset ${slug}, whose kind is ${kind}.`);
   }
 }
 

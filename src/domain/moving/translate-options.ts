@@ -125,7 +125,8 @@ function translateGrades(source: unknown, change: Change): Options {
 }
 
 /**
- * Limits a required fraction to 1. Valid requirements are never lowered, so that nobody gets a credential by mistake.
+ * Limits a required fraction to the range from 0 to 1; anything that isn't a number becomes 1. Valid requirements are
+ * never lowered, so that nobody gets a credential by mistake.
  */
 function fraction(option: string, value: unknown, change: Change): number {
   const number = typeof value === "number" ? value : Number.NaN;

@@ -12,7 +12,7 @@ type ServerCall = Parameters<ServerInterceptor>[1];
 const READ_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const MAX_ARRIVING = 10_000;
-/** Maximum share of one client, both of the arriving requests and of their bytes. */
+/** Maximum share that one client can use, both of the arriving requests and of their bytes. */
 const MAX_CLIENT_SHARE = 1 / 4;
 /** Memory that each part of a request occupies, even if the part is almost empty. */
 const PART_OVERHEAD_BYTES = 200;
@@ -127,6 +127,7 @@ interface InsideCall {
 function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
-  const inParts = readMessageSize - readMessageRemaining; // grpc-js keeps the parts until the next message
+  // grpc-js keeps the parts of a message in memory until the next message begins.
+  const inParts = readMessageSize - readMessageRemaining;
   return messageBytes + inParts + readPartialMessage.length * PART_OVERHEAD_BYTES;
 }

@@ -15,7 +15,7 @@ const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 const MAX_CLIENT_SHARE = 1 / 2;
 
 export interface ConnectionShares {
-  /** Maximum fraction of the connections for one client. */
+  /** Maximum fraction of the connections that one client can use. */
   readonly share: number;
   clientAt(address: string | undefined): string;
 }

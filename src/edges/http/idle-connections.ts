@@ -32,8 +32,8 @@ interface Slot<Connection> {
 
 /**
  * Limits connections, so that no client can shut out others by opening many of them.
- * @param share maximum fraction of `most` for a client that is alone; otherwise, maximum fraction of what other clients
- * leave free
+ * @param share maximum fraction of `most` that a client can use while it is alone; otherwise, maximum fraction of what
+ * other clients leave free
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,

@@ -99,7 +99,7 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
   const { keyUsage } = own;
   if (keyUsage !== undefined && (keyUsage & (KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation)) === 0)
     throw new RangeError(
-      `names ${own.subjectName}, whose key may not sign: its keyUsage has neither digitalSignature nor nonRepudiation`,
+      `names ${own.subjectName}, whose key is not permitted to sign: its keyUsage has neither digitalSignature nor nonRepudiation`,
     );
   return certificates;
 }

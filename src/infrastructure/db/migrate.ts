@@ -124,7 +124,7 @@ async function migrateAsOwner(owner: Database, upkeep: MigrationRoles, roles: re
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw failedPrecondition(
-      "The database needs migrations or grants that this role may not create: run `migrate up` with the " +
+      "The database needs migrations or grants that this role is not permitted to create: run `migrate up` with the " +
         "owner's URL in DATABASE_OWNER_URL, then start again.",
       { cause },
     );

@@ -220,7 +220,7 @@ export async function makeServiceRole(
   await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
     if (cause.code !== "42501") throw cause;
     throw failedPrecondition(
-      `The role ${user} does not exist, and ${owner} may not create it: have an administrator run ` +
+      `The role ${user} does not exist, and ${owner} is not permitted to create it: have an administrator run ` +
         `"create role ${user} login password '…'", then run this again.`,
       { cause },
     );

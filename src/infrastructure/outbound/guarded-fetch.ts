@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { awaitAnswer } from "./await-answer.js";
 import { AddressRefusal, type Guard, guardedLookup, literalRefusal, refusePeer } from "./guard.js";
 
-/** A request in the form of `fetch`. Redirects are never followed. */
+/** The options of a request, like those of `fetch`. Redirects are never followed. */
 interface GuardedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -100,7 +100,7 @@ export async function reportingLastAdmin<T>(
   );
   if (removedLastAdmin)
     log.error(
-      "the last administrator was removed; run console <username> --role admin to sign in and appoint another",
+      "the last administrator was removed; to sign in and appoint another, run: console <username> --role admin",
     );
   return result;
 }

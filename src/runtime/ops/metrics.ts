@@ -179,11 +179,11 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
       measuredGauge(
         meters,
         "connector_hints",
-        "Learners that wait to be read again.",
+        "Pending reads of single learners. After each event, a learner is read twice.",
         ["connector"],
         async () => (await read()).map(({ connector, hints }) => [{ connector }, hints]),
       );
-      const help = "Seconds by which the learner that has waited longest is overdue.";
+      const help = "Seconds by which the oldest pending read is overdue.";
       measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
         (await read()).map(({ connector, overdue }) => [{ connector }, overdue]),
       );

@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
     because: "ISSUERS_FILE is",
     needs: {
       "SIGNING_KEY_FILES or SETTINGS_SECRET":
-        "the keys for all other organisations, or the secret with which the service stores its own",
+        "the keys for all other organisations, or the secret with which the service encrypts the keys that it creates",
     },
   },
   {

@@ -389,7 +389,7 @@ describe("a cursor", () => {
     await db.database.knex.raw("alter table credential_events disable trigger all");
     await db.database.knex.raw(`delete from credential_events where ${gone}`);
     const seen = watch(openProcess(), 2);
-    expect(await seen.ended).toEqual(new Error("the events after position 2 have a gap: run doctor"));
+    expect(await seen.ended).toEqual(new Error("the events after position 2 have a gap: run `doctor`"));
     expect(seen.events).toEqual([]);
   });
 });

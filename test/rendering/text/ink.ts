@@ -20,7 +20,10 @@ export interface Difference {
   readonly worst: number;
 }
 
-/** A pixel is ink if its value is at least `full`. It is near the other picture's pixels with at least `faint`. */
+/**
+ * A pixel counts as ink if its value is at least `full`. When looking for ink near it in the other picture, fainter
+ * pixels count too, from `faint`.
+ */
 const full = 128;
 const faint = 48;
 

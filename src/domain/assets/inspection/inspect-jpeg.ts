@@ -94,7 +94,7 @@ function readFrame(segment: Buffer): Frame {
   const count = segment.readUInt8(7);
   if (precision !== 8) throw invalid(`The JPEG has ${precision} bits per colour: save it with 8.`);
   if (count === 4)
-    throw invalid("The JPEG is in CMYK, which documents in PDF/A can't contain: convert it to sRGB.");
+    throw invalid("The JPEG is in CMYK, but the documents of this service use sRGB: convert it to sRGB.");
   if ((count !== 1 && count !== 3) || segment.length !== 8 + 3 * count) {
     throw invalid(`The JPEG has ${count} colour components: save it in sRGB or in grey.`);
   }

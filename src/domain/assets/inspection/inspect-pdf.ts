@@ -178,7 +178,7 @@ async function tryPage(bytes: Buffer): Promise<void> {
     await importPage(bytes);
   } catch (error) {
     throw invalid(
-      `The first page of the PDF can't be copied: its parts are broken, or nested too deep. ${SAVE_AGAIN}`,
+      `The first page of the PDF can't be copied: its parts are broken, or nested too deeply. ${SAVE_AGAIN}`,
       error,
     );
   }

@@ -47,7 +47,8 @@ export function refuseActiveContent(
     for (let next = open.pop(); next; next = open.pop()) {
       const [value, depth] = next;
       values += 1;
-      if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_VISIBLE}`);
+      if (depth > MAX_NESTING)
+        throw invalid(`The objects of the PDF are nested too deeply. ${PRINT_VISIBLE}`);
       if (values > MAX_VALUES)
         throw invalid(
           `The PDF is too complex: it consists of more than ${MAX_VALUES / 1e6} million values. ${PRINT_VISIBLE}`,

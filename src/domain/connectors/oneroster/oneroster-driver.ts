@@ -97,7 +97,7 @@ async function studentsPage(
   if (rows.length > 0 && named.length === 0)
     throw new PullError(
       "forbidden",
-      `students: no student has a ${usernames}. Choose another field with "usernames", or ask the provider to send this one.`,
+      `students: no student has the field ${usernames}. Choose another field in the option "usernames", or ask the provider to send this one.`,
     );
   return {
     requestedAt: sentAt,

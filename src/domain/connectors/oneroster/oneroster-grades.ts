@@ -24,7 +24,7 @@ interface Gradebook {
   /** The line item with the final grade; undefined unless exactly one has the configured title. */
   readonly final: Item | undefined;
   readonly parts: readonly (Part & { readonly categoryId: string })[];
-  /** Why some facts are not known. Doesn't report that a class that still runs has no final line item yet. */
+  /** Why some facts are not known. A missing final line item is a reason only once the class has ended. */
   readonly withheld: string;
 }
 

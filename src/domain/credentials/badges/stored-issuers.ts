@@ -120,7 +120,7 @@ export async function hasStoredKeys(
           secrets,
         });
     });
-    log.info("signing keys created and stored encrypted");
+    log.info("signing keys were created, and are stored encrypted");
     return true;
   } catch (error) {
     // Another process may have created the keys first.

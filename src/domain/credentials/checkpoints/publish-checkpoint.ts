@@ -214,7 +214,7 @@ async function checkLastLeaf(
   const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
   if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
   throw cannotPublish(
-    `The event at position ${position} is not the one that the log ${log.origin} has published: run doctor.`,
+    `The event at position ${position} is not the one that the log ${log.origin} has published: run \`doctor\`.`,
   );
 }
 

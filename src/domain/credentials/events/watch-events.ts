@@ -94,7 +94,7 @@ function readWithoutGap(
     if (position === bounds.last) return { hash, events: [] };
     const sealedSince = await readEvents(connection, position);
     if (hasNoGap(sealedSince, position)) return { hash, events: sealedSince };
-    throw new Error(`the events after position ${position} have a gap: run doctor`);
+    throw new Error(`the events after position ${position} have a gap: run \`doctor\``);
   });
 }
 

@@ -24,7 +24,7 @@ export function createEmailPictures(deps: {
         const pdf = fileKey === null ? undefined : await deps.files.read(fileKey);
         return pdf && (await drawing.draw(credential, "mail", async () => pdf));
       } catch (err) {
-        deps.log.warn({ credential: uuid, err }, "email about a credential gets no picture");
+        deps.log.warn({ credential: uuid, err }, "email about a credential is sent without a picture");
         return undefined;
       }
     },
