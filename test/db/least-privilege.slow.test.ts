@@ -226,7 +226,7 @@ describe("the command", () => {
   test("refuses a role with the owner's rights, without revealing secrets", async () => {
     const { code, said } = await migrateUp({ DATABASE_URL: db.url, DATABASE_OWNER_URL: serviceUrl });
     expect(code).toBe(1);
-    expect(said).toMatch(/run `migrate up` with the owner's URL|has the owner's rights/);
+    expect(said).toContain("run `migrate up` with the owner's URL in DATABASE_OWNER_URL");
     const mighty = await migrateUp({
       DATABASE_URL: db.url,
       DATABASE_OWNER_URL: `${db.url}&application_name=x`,
