@@ -206,9 +206,14 @@ function closeWithin(server: Server, deadlineMs: number): Promise<void> {
   });
 }
 
-/** Discards the rest of an answered request, so that its client can read the response. Stops after a time limit. */
+/**
+ * Discards the rest of an answered request, so that its client can read the response and use the connection again.
+ * Stops after a time limit.
+ */
 function discardRest(request: IncomingMessage): void {
   const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
+  // An iterator that was not read to the end still listens, which would keep the rest from flowing.
+  request.removeAllListeners("readable");
   request.once("close", () => clearTimeout(cutOff)).resume();
 }
 
