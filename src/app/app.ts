@@ -87,7 +87,12 @@ export type EmbeddedRole = "own" | "share" | "attach";
  * @param listeningAt base URL at which this process listens, if it does
  * @throws Problem `failed-precondition` if there is no usable database
  */
-export async function openApp(given: Config, log: Logger, embedded: EmbeddedRole, listeningAt?: string) {
+export async function openApp(
+  environment: Config,
+  log: Logger,
+  embedded: EmbeddedRole,
+  listeningAt?: string,
+) {
   const releases: (() => Promise<void>)[] = [];
   const defer: Defer = (release) => void releases.push(release);
   const close = async () => {
@@ -95,9 +100,9 @@ export async function openApp(given: Config, log: Logger, embedded: EmbeddedRole
   };
   try {
     let storedIssuers: StoredIssuers | undefined;
-    const issuers = () => storedIssuers?.current ?? given;
+    const issuers = () => storedIssuers?.current ?? environment;
     const config: Config = {
-      ...given,
+      ...environment,
       // Getters, because administrators can change these values while the service runs.
       get platformName() {
         return issuers().platformName;
@@ -111,7 +116,7 @@ export async function openApp(given: Config, log: Logger, embedded: EmbeddedRole
     };
     const base = await openBase(config, log, embedded, defer, listeningAt);
     const keys = await openKeys(base, embedded);
-    storedIssuers = createStoredIssuers({ ...base, ...keys, given });
+    storedIssuers = createStoredIssuers({ ...base, ...keys, fixed: environment });
     await storedIssuers.refresh();
     const stores = await openStores(base);
     const documents = openDocuments(base, stores.files, defer);

@@ -29,7 +29,7 @@ function problems(variables: Record<string, string>, read: typeof readConfig = r
 
 test("the defaults are those of the contract and the design", () => {
   expect(readConfig({})).toEqual({
-    given: new Map(),
+    shownSettings: new Map(),
     outputDir: "learning_credentials",
     customDomain: undefined,
     nameUppercase: false,

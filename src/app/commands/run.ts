@@ -168,9 +168,10 @@ async function beginProgress(
   database: Database,
   issuedCount: number,
 ): Promise<ReturnType<typeof showProgress>> {
-  const isMade = await areJobsTaken(database);
+  const isTaken = await areJobsTaken(database);
   const progress = showProgress("generating documents", issuedCount, "credentials");
-  if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which generate the documents.");
+  if (!isTaken)
+    progress.say("No worker is running: start `serve` or `worker`, which generate the documents.");
   return progress;
 }
 
@@ -196,11 +197,11 @@ function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void
     if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);
   }
   for (const { reason, count } of skipped) print(`${count} skipped: ${reasons[reason]}`);
-  const unnamed =
+  const withNameProblems =
     learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
   const shown = learners.length === 0 ? MAX_SHOWN : Number.POSITIVE_INFINITY;
   showSome(
-    unnamed.map(({ username, detail }) => `${username}: ${detail}`),
+    withNameProblems.map(({ username, detail }) => `${username}: ${detail}`),
     skipped.reduce((total, { reason, count }) => total + (nameReasons.includes(reason) ? count : 0), 0),
     shown,
   );

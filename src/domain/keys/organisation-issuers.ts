@@ -57,7 +57,7 @@ export function readOrganisationIssuers(path: string): OrganisationIssuers | { r
   if (!data) {
     const wrong = error.issues.map((issue) => {
       const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
-      return `${issue.path.join(".") || "the whole"}: ${message}`;
+      return `${issue.path.join(".") || "the file"}: ${message}`;
     });
     return { problem: `${path}: ${wrong.join("; ")}` };
   }

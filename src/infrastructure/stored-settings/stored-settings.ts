@@ -111,11 +111,11 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
     async change(db, before, { options, secrets }) {
       const { kind, name } = before;
       const entries = Object.entries(secrets);
-      const given = Object.fromEntries(
+      const entered = Object.fromEntries(
         entries.flatMap(([secret, value]) => (value === null ? [] : [[secret, value]])),
       );
       const stay = Object.entries(before.secrets).filter(([secret]) => secrets[secret] === undefined);
-      const changed = { ...Object.fromEntries(stay), ...seal(kind, name, given) };
+      const changed = { ...Object.fromEntries(stay), ...seal(kind, name, entered) };
       checkSize(options, changed);
       const after = await updateSetting(db, before, { options, secrets: changed });
       if (after) return after;

@@ -29,7 +29,7 @@ import { NONE, unreadableFiles } from "./unreadable-files.js";
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig> & {
   /** Values of the settings that are set, by name, for display. Secrets are undefined. */
-  readonly given: ReadonlyMap<string, string | undefined>;
+  readonly shownSettings: ReadonlyMap<string, string | undefined>;
 };
 
 /** Invalid settings. The message lists all problems, one per line, each with the name of the variable. */
@@ -360,7 +360,7 @@ function read(variables: SettingTexts, missing: (settingTexts: SettingTexts) => 
   );
   const problems = [...unread, ...(wrong ?? []), ...missing(settingTexts)];
   if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
-  return { ...toConfig(parsed.data), given: withoutSecrets(settingTexts) };
+  return { ...toConfig(parsed.data), shownSettings: withoutSecrets(settingTexts) };
 }
 
 /**

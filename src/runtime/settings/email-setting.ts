@@ -67,12 +67,12 @@ const { options, read } = settingOptions({
 
 /** The setting for the server that sends emails, and for their sender. */
 export function emailSetting(
-  config: Pick<Config, "smtpUrl" | "mailFrom" | "platformName" | "given">,
+  config: Pick<Config, "smtpUrl" | "mailFrom" | "platformName" | "shownSettings">,
   publicUrl: string,
   guard: Guard,
-): ServiceSettingType<EmailSetting> & { readonly given: EmailSetting } {
-  const { smtpUrl, mailFrom, given } = config;
-  const variables = ["SMTP_URL", "MAIL_FROM"].filter((name) => given.has(name));
+): ServiceSettingType<EmailSetting> & { readonly fromEnvironment: EmailSetting } {
+  const { smtpUrl, mailFrom, shownSettings } = config;
+  const variables = ["SMTP_URL", "MAIL_FROM"].filter((name) => shownSettings.has(name));
   const fromOf = (address: string, name: string | undefined) => ({
     address,
     // A getter, because administrators can change the platform's name while the service runs.
@@ -83,7 +83,7 @@ export function emailSetting(
   return {
     name: "email",
     options,
-    given: {
+    fromEnvironment: {
       server: smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl),
       from: fromOf(mailFrom.address, mailFrom.name),
     },

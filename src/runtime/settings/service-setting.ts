@@ -33,7 +33,7 @@ export interface ServiceSettingType<T> {
   readonly name: string;
   readonly options: readonly SettingOption[];
   /** The value from the environment if `variables` is not empty; otherwise the default. undefined if there is none. */
-  readonly given: T | undefined;
+  readonly fromEnvironment: T | undefined;
   /** The environment variables that are set for this setting. They override the saved value. */
   readonly variables: readonly string[];
   /** URLs of this service that have to be entered in the other system. */

@@ -68,7 +68,7 @@ export interface ServiceSettings {
    * Returns a function that reads the current value. The function rejects while the saved setting can't be used, and
    * never falls back to another value.
    */
-  required<T>(type: ServiceSettingType<T> & { readonly given: T }): () => Promise<T>;
+  required<T>(type: ServiceSettingType<T> & { readonly fromEnvironment: T }): () => Promise<T>;
 }
 
 export function createServiceSettings(
@@ -127,7 +127,7 @@ export function createServiceSettings(
         return type.check(type.read(entries.options, secrets), request);
       }
       const isSaved = before && type.variables.length === 0;
-      const value = isSaved ? read(type, before) : type.given;
+      const value = isSaved ? read(type, before) : type.fromEnvironment;
       if (value === undefined) throw failedPrecondition(`The setting ${name} is not saved: save it first.`);
       return type.check(value, request);
     },
@@ -140,7 +140,7 @@ export function createServiceSettings(
     required(type) {
       const current = currentOf(type);
       return async () => {
-        const { value = type.given, problem } = await current();
+        const { value = type.fromEnvironment, problem } = await current();
         if (problem) throw problem;
         return value;
       };
@@ -234,7 +234,7 @@ function createCurrent<T>(
   let inUse: Known<T> | undefined;
 
   function use(setting: StoredSetting | undefined): Pick<Known<T>, "value" | "problem"> {
-    if (!setting) return { value: type.given, problem: undefined };
+    if (!setting) return { value: type.fromEnvironment, problem: undefined };
     try {
       return { value: read(setting), problem: undefined };
     } catch (err) {
@@ -245,7 +245,7 @@ function createCurrent<T>(
   }
 
   return async () => {
-    if (type.variables.length > 0) return { value: type.given, problem: undefined };
+    if (type.variables.length > 0) return { value: type.fromEnvironment, problem: undefined };
     if (inUse && inUse.changes === changes() && Date.now() < inUse.until) return inUse;
     const seen = changes();
     let setting: StoredSetting | undefined;

@@ -39,7 +39,7 @@ const { options, read } = settingOptions({
 
 /** The OpenID Connect provider through which staff sign in. */
 export function signInSetting(
-  { auth, signInProvider, given }: Pick<Config, "auth" | "signInProvider" | "given">,
+  { auth, signInProvider, shownSettings }: Pick<Config, "auth" | "signInProvider" | "shownSettings">,
   publicUrl: string,
   guardedFetch: GuardedFetch,
 ): ServiceSettingType<SignInSetting> {
@@ -55,8 +55,10 @@ export function signInSetting(
   return {
     name: "sign_in",
     options,
-    given: signInProvider && { provider: signInProvider, claims: auth },
-    variables: signInProvider ? [...given.keys()].filter((name) => /^(?:OIDC_|OPENEDX_URL$)/.test(name)) : [],
+    fromEnvironment: signInProvider && { provider: signInProvider, claims: auth },
+    variables: signInProvider
+      ? [...shownSettings.keys()].filter((name) => /^(?:OIDC_|OPENEDX_URL$)/.test(name))
+      : [],
     ownUrls: [`${publicUrl}/console/sign-in/callback`, `${publicUrl}/console/`],
     read(values, secrets) {
       const { issuer, client_id, client_secret, scope, ...rest } = read(values, secrets);

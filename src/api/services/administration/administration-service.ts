@@ -69,9 +69,9 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
       return {
         settings: meanings.map((meaning) => ({
           ...meaning,
-          isSet: config.given.has(meaning.name),
+          isSet: config.shownSettings.has(meaning.name),
           isSecret: secrets.includes(meaning.name),
-          value: shorten(config.given.get(meaning.name) ?? "", MAX_VALUE),
+          value: shorten(config.shownSettings.get(meaning.name) ?? "", MAX_VALUE),
         })),
       };
     },

@@ -48,7 +48,7 @@ function issuerPresenter({ config, signingKeys, storedIssuers }: Presenting) {
       canReplaceKeys:
         stored !== undefined && stored.keyCount > 0 && (!isService || config.signingKeyFiles.length === 0),
       isInFile: storedIssuers.inFile.has(organisation),
-      variables: isService ? VARIABLES.filter((name) => config.given.has(name)) : [],
+      variables: isService ? VARIABLES.filter((name) => config.shownSettings.has(name)) : [],
       problem: stored?.problem ?? "",
       etag: stored?.etag ?? "",
       ...(stored && { updateTime: timestampFromDate(stored.updatedAt) }),

@@ -43,10 +43,10 @@ interface Issuers {
   readonly issuerProfile: IssuerProfile;
 }
 
-/** Settings from the environment. */
-type GivenSettings = Issuers &
+/** Settings from the environment, which administrators can't change. */
+type EnvironmentSettings = Issuers &
   Pick<KeySettings, "databaseUrl" | "signsBadges" | "signingKeyFiles"> & {
-    readonly given: ReadonlyMap<string, unknown>;
+    readonly shownSettings: ReadonlyMap<string, unknown>;
   };
 
 interface IssuerEntries extends Required<{ [K in keyof IssuerProfile]: string }> {
@@ -99,7 +99,7 @@ interface Deps {
  * files. A service process creates missing keys if it can store secrets, and publishes their public parts.
  */
 export async function hasStoredKeys(
-  { config, database, storedSettings: stored, log }: Deps & { readonly config: GivenSettings },
+  { config, database, storedSettings: stored, log }: Deps & { readonly config: EnvironmentSettings },
   isService: boolean,
 ): Promise<boolean> {
   if (!keepsKeys(config)) return false;
@@ -131,7 +131,7 @@ export async function hasStoredKeys(
 }
 
 /** Returns whether the service's own keys belong in the database, because no key files are set. */
-function keepsKeys({ databaseUrl, signsBadges, signingKeyFiles }: GivenSettings): boolean {
+function keepsKeys({ databaseUrl, signsBadges, signingKeyFiles }: EnvironmentSettings): boolean {
   return signsBadges && signingKeyFiles.length === 0 && databaseUrl !== undefined;
 }
 
@@ -140,14 +140,14 @@ export function createStoredIssuers({
   database,
   storedSettings: stored,
   signingKeys,
-  given,
+  fixed,
   log,
 }: Deps & {
   readonly signingKeys: SigningKeys | undefined;
-  readonly given: GivenSettings;
+  readonly fixed: EnvironmentSettings;
 }): StoredIssuers {
   const { keysOf, present } = createReader(stored, log);
-  let current: Issuers = given;
+  let current: Issuers = fixed;
 
   async function read() {
     const rows = await stored.list(database.knex, KIND);
@@ -162,9 +162,9 @@ export function createStoredIssuers({
         { name, profile, signingKeyFiles: [], seal: undefined },
       ]);
     current = {
-      issuers: new Map([...saved, ...given.issuers]),
-      platformName: (given.given.has("PLATFORM_NAME") ? "" : own?.name) || given.platformName,
-      issuerProfile: { ...own?.profile, ...given.issuerProfile },
+      issuers: new Map([...saved, ...fixed.issuers]),
+      platformName: (fixed.shownSettings.has("PLATFORM_NAME") ? "" : own?.name) || fixed.platformName,
+      issuerProfile: { ...own?.profile, ...fixed.issuerProfile },
     };
   }
 
@@ -178,7 +178,7 @@ export function createStoredIssuers({
         ? undefined
         : "Keys can't be stored, because SETTINGS_SECRET is not set: set it to at least 32 random characters, for all processes of the service, and restart them.";
     },
-    inFile: given.issuers,
+    inFile: fixed.issuers,
     get current() {
       return current;
     },
@@ -195,10 +195,10 @@ export function createStoredIssuers({
 
     async save(entries, signal) {
       const { organisation } = entries;
-      if (given.issuers.has(organisation)) throw setInFile(organisation);
-      const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, given) : entries);
+      if (fixed.issuers.has(organisation)) throw setInFile(organisation);
+      const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, fixed) : entries);
       if (organisation !== "" && !signingKeys) throw signsNothing();
-      if (organisation === "" && entries.replacesKeys && !keepsKeys(given))
+      if (organisation === "" && entries.replacesKeys && !keepsKeys(fixed))
         throw wrongField("replaces_keys", "must be false: the service reads its keys from files.");
       const change = await inTransaction(database, signal, (transaction) =>
         write(transaction, { stored, entries, options, present }),
@@ -384,16 +384,16 @@ function organisationOf({ name }: StoredSetting): string {
  */
 function withoutEnvironmentSettings(
   entries: IssuerEntries,
-  { given, platformName: name, issuerProfile }: GivenSettings,
+  { shownSettings, platformName: name, issuerProfile }: EnvironmentSettings,
 ): IssuerEntries {
   const rest = { ...entries };
   for (const [field, value] of Object.entries({ name, ...issuerProfile }) as ["name", string][]) {
     const variable = field === "name" ? "PLATFORM_NAME" : `ISSUER_${String(field).toUpperCase()}`;
-    if (rest[field] !== "" && rest[field] !== value && given.has(variable))
+    if (rest[field] !== "" && rest[field] !== value && shownSettings.has(variable))
       throw failedPrecondition(
         `${variable} sets ${field} to ${quoted(value)}: change it in the environment, and restart the service.`,
       );
-    if (rest[field] === value || given.has(variable)) rest[field] = "";
+    if (rest[field] === value || shownSettings.has(variable)) rest[field] = "";
   }
   return rest;
 }

@@ -42,8 +42,11 @@ export async function readBadgr(files: ExportFiles): Promise<Export> {
   });
 }
 
+const entityTypes = ["Issuer", "BadgeClass", "Assertion"] as const;
+type EntityType = (typeof entityTypes)[number];
+
 interface Entity {
-  readonly entity: "Issuer" | "BadgeClass" | "Assertion";
+  readonly entity: EntityType;
   readonly fields: Fields;
   readonly file: string;
 }
@@ -51,31 +54,27 @@ interface Entity {
 async function* readEntities(files: ExportFiles): AsyncGenerator<Entity> {
   for (const file of files.names.filter((name) => name.endsWith(".json"))) {
     for await (const { text } of readJsonItems(files.chunks(file), file)) {
-      for (const fields of entitiesIn(parseItem(text))) {
-        const entity = textIn(fields, "entityType") as Entity["entity"];
-        yield { entity, fields, file };
-      }
+      for (const found of entitiesIn(parseItem(text))) yield { ...found, file };
     }
   }
 }
 
-const ENTITIES = ["Issuer", "BadgeClass", "Assertion"];
-
 /** Finds entities recursively. This is safe because the nesting of the value is limited. */
-function* entitiesIn(value: unknown): Generator<Fields> {
+function* entitiesIn(value: unknown): Generator<Omit<Entity, "file">> {
   if (Array.isArray(value)) for (const each of value) yield* entitiesIn(each);
   if (!isObject(value)) return;
-  if (ENTITIES.includes(textIn(value, "entityType"))) yield value;
+  const entity = entityTypes.find((type) => type === textIn(value, "entityType"));
+  if (entity) yield { entity, fields: value };
   for (const each of Object.values(value)) if (typeof each === "object") yield* entitiesIn(each);
 }
 
 function assertionOf(fields: Fields, { badges, issuers }: Known): ExportedCredential {
   const code = requiredText(fields, "entityId");
   const recipient = asFields(fields.recipient, "recipient");
-  const hasEmail = ["", "email"].includes(textIn(recipient, "type"));
+  const isIdentifiedByEmail = ["", "email"].includes(textIn(recipient, "type"));
   const isPlain = recipient.hashed !== true;
   const email = textIn(recipient, "plaintextIdentity") || (isPlain ? textIn(recipient, "identity") : "");
-  if (email === "" || !hasEmail)
+  if (email === "" || !isIdentifiedByEmail)
     throw invalid(
       "recipient has no plain email address: export the assertions as the issuer, with plaintextIdentity.",
     );
