@@ -32,7 +32,7 @@ const MAX_CALLS = 3;
 /** The service reads at least this much of a large body before it refuses the request. */
 const READ_BYTES = 65_536;
 /** A request takes at least this much memory, besides its body. */
-const REQUEST_BYTES = 16_384;
+const REQUEST_BYTES = 4096;
 
 const service = givenService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
 let staff: string;
@@ -141,7 +141,7 @@ describe("a request that is too large is refused, and no part of it is kept", ()
     await request();
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB);
     for (let i = 0; i < 2; i++) await request();
-    const times = (4 * MIB) / size;
+    const times = (2 * MIB) / size;
     const kept = await keptBytes();
     for (let i = 0; i < times; i++) await request();
     await expect.poll(async () => (await keptBytes()) - kept).toBeLessThan((times * size) / 2);
