@@ -2418,7 +2418,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/LinkReplacement", request, timeout=timeout, safe=True))
 
     def revoke_download_links(self, request: RevokeDownloadLinksRequest, *, timeout: float | None = None) -> Credential:
-        """Revokes the links in all emails sent about the credential."""
+        """Revokes the links in all emails sent about the credential, and the wallet link (`interaction_url` of CreateWalletOffer), which is the same in all of them."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
 
     def resolve_review(self, request: ResolveReviewRequest, *, timeout: float | None = None) -> Credential:

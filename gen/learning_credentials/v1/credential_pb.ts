@@ -128,7 +128,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   invalidateTime?: Timestamp | undefined;
 
   /**
-   * `uuid` of the invalidated credential that this one replaces. Empty if there is none.
+   * `uuid` of the credential that this one replaces, which was invalidated; or renews, which stays valid until its own
+   * end. Empty if there is none.
    *
    * @generated from field: string replaces_uuid = 16;
    */

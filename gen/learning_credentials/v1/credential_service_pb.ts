@@ -1173,7 +1173,7 @@ export type InvalidateCredentialsRequest = Message<"learning_credentials.v1.Inva
   reason: string;
 
   /**
-   * Whether only to count the credentials, without changing anything.
+   * If true, only counts the credentials, and changes nothing.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -1251,7 +1251,7 @@ export type ReissueCredentialsRequest = Message<"learning_credentials.v1.Reissue
   reason: string;
 
   /**
-   * Whether only to count the credentials, without changing anything.
+   * If true, only counts the credentials, and changes nothing.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -1336,7 +1336,7 @@ export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCr
   skipInvalid: boolean;
 
   /**
-   * Whether only to check the credentials, without importing them. The response says how many would be imported.
+   * If true, only checks the credentials, and imports nothing. The response says how many would be imported.
    * Applies from the message in which it is set.
    *
    * @generated from field: bool dry_run = 3;
@@ -1442,7 +1442,7 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   configurationId: number;
 
   /**
-   * Whether only to return the plan, without changing anything.
+   * If true, only returns the plan, and changes nothing.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -2038,7 +2038,8 @@ export type PreviewEmailResponse = Message<"learning_credentials.v1.PreviewEmail
   usual?: EmailText | undefined;
 
   /**
-   * Placeholders that texts of this kind of email can use, in braces.
+   * Names of the placeholders that texts of this kind of email can use, for example `context_name`. In a text, write a
+   * name in braces: `{context_name}`.
    *
    * @generated from field: repeated string placeholders = 5;
    */
@@ -2181,8 +2182,8 @@ export const EmailTextsSchema: GenMessage<EmailTexts> = /*@__PURE__*/
 
 /**
  * Texts of one kind of email in one language. If a text is empty, the service's text is used. Texts can contain
- * placeholders in braces: `platform_name`, `credential_type` and `context_name`; in reminders, also `last_day`; in
- * withdrawals, also `reason`. Emails about a replacement always use the service's texts.
+ * the placeholders `{platform_name}`, `{credential_type}` and `{context_name}`; in reminders, also `{last_day}`; in
+ * withdrawals, also `{reason}`. Emails about a replacement always use the service's texts.
  *
  * @generated from message learning_credentials.v1.EmailText
  */
@@ -3476,7 +3477,8 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Revokes the links in all emails sent about the credential. Other downloads still work. Fails with NOT_FOUND if the
+   * Revokes the links in all emails sent about the credential, and the wallet link (`interaction_url` of
+   * CreateWalletOffer), which is the same in all of them. Other downloads still work. Fails with NOT_FOUND if the
    * credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RevokeDownloadLinks

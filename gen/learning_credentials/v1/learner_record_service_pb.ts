@@ -1054,7 +1054,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
   username: string;
 
   /**
-   * Whether only to count the data to erase, without changing anything.
+   * If true, only counts the data that would be erased, and changes nothing.
    *
    * @generated from field: bool dry_run = 2;
    */

@@ -114,7 +114,8 @@ export const RecordSchema: GenMessage<Record> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 0);
 
 /**
- * A learner. Fields that are left out become empty, except `email`.
+ * A learner. A field that is left out gets its default, which is empty unless stated otherwise; only `email` keeps its
+ * previous value.
  *
  * @generated from message learning_credentials.v1.Learner
  */

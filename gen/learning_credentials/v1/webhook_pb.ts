@@ -205,7 +205,7 @@ export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> &
   lastPosition: bigint;
 
   /**
-   * Number of the attempt to deliver the first event, starting with 1.
+   * How many times delivery of the first event has been attempted, including this time.
    *
    * @generated from field: int32 attempt = 5;
    */
