@@ -139,7 +139,7 @@ describe("a problem is reported with its remedy", () => {
     const missing = await connector(["check"], { ...edx(), client_secret_file: "nowhere" });
     expect(missing).toMatchObject({
       code: 1,
-      err: expect.stringContaining("The secret nowhere can't be read"),
+      err: expect.stringContaining("The secret file nowhere can't be read"),
     });
     const { dataDir } = service.app.config;
     const place = { DATABASE_URL: service.app.database.url, DATA_DIR: dataDir };

@@ -330,7 +330,7 @@ describe("input from the service's own code", () => {
     [{ messageId: "<a@x.y>\r\nBcc: evil@x.y" }],
     [{ subject: "Hello\r\nBcc: evil@x.y" }],
   ])("is checked: %j", async (change) => {
-    await expect(mailer().send(email(change))).rejects.toThrow(/not a Message-ID|more than one line/);
+    await expect(mailer().send(email(change))).rejects.toThrow(/not a Message-ID|control character/);
     expect(await readdir(directory)).toEqual([]);
   });
 });

@@ -62,32 +62,44 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "answers with a page",
     (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello"),
-    "status 200 and text/html",
+    "responded with status 200 and content type text/html",
   ],
-  ["fails", (_, response) => void response.writeHead(500).end(), "status 500 and no type"],
+  [
+    "fails",
+    (_, response) => void response.writeHead(500).end(),
+    "responded with status 500 and no content type",
+  ],
   [
     "leads elsewhere",
     (_, response) => void response.writeHead(302, { location: fixture.foreign.url }).end(),
     "can't be reached",
   ],
-  ["answers with nothing", (_, response) => reply(response, Buffer.alloc(0)), "DER"],
+  [
+    "answers with nothing",
+    (_, response) => reply(response, Buffer.alloc(0)),
+    "returned a response that is not encoded as DER requires",
+  ],
   ["answers with too much", (_, response) => reply(response, Buffer.alloc(70_000)), "more than 65536 bytes"],
   [
     "refuses",
     (_, response) => reply(response, Buffer.from("30053003020102", "hex")),
-    "refused the request with status 2",
+    "returned a response that refuses the request (status 2)",
   ],
-  ["grants nothing", (_, response) => reply(response, Buffer.from("30053003020100", "hex")), "returns none"],
+  [
+    "grants nothing",
+    (_, response) => reply(response, Buffer.from("30053003020100", "hex")),
+    "returned a response that grants a timestamp, but contains none",
+  ],
   // The nonce is the penultimate element, before the flag that requests a certificate.
   [
     "answers another request",
     requested((request) => request.writeUInt8((request.at(-4) ?? 0) ^ 1, request.length - 4)),
-    "answer to another request",
+    "returned a response that is for another request",
   ],
   [
     "stamps something else",
     requested((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
-    "is a timestamp of other content",
+    "returned a response that is for other content",
   ],
   [
     "is somebody else",

@@ -127,8 +127,8 @@ interface Column<K extends RecordKind> {
    */
   readonly joins?: string;
   /**
-   * Whether only the owner in this column may change a row. Any source can change a row that is withdrawn or has no
-   * owner.
+   * Whether this column names the row's owner: the only source that may change the row. Any source can change a row
+   * that is withdrawn or has no owner.
    */
   readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;

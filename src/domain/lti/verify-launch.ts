@@ -126,7 +126,7 @@ function reasonOf(error: unknown): unknown {
   if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
   if (error instanceof errors.JWSSignatureVerificationFailed) return foreignSignature();
   if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return refusal("The launch does not say which of the platform's keys has signed it (kid).");
+    return refusal("The launch does not say which of the platform's keys signed it (kid).");
   if (error instanceof errors.JOSEError)
     return refusal("The launch has no id_token, or it is not a signed JWT.");
   return error;

@@ -32,9 +32,9 @@ interface Entry<E> {
 }
 
 /**
- * Creates a window over the events after a position. Events of a credential are sent one after the other; events of
- * different credentials may overtake one another. An event waits while it is `size` or more events ahead of the first
- * undelivered event. If the `max` of `take` is larger than `size`, `max` is the limit.
+ * Creates a window over the events after a position. Events of a credential are sent in order, and never while an
+ * earlier one is in another request or has failed; events of different credentials may overtake one another. Only the
+ * first `size` events, counted from the first undelivered one, are sent (or `max`, if the `max` of `take` is larger).
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];

@@ -276,7 +276,7 @@ function attributesIn(set: Element): ReadonlyMap<string, Element> {
     const [type, attributeValue] = elementsOf(attribute);
     const [value, ...others] = elementsOf(expectElement(attributeValue, TAG.set));
     if (!value || others.length > 0 || values.has(objectIdIn(type)))
-      throw new RangeError("has an attribute with several values");
+      throw new RangeError("has an attribute that occurs twice or doesn't have exactly one value");
     values.set(objectIdIn(type), value);
   }
   return values;

@@ -48,9 +48,9 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   const granted = content.length === 1 && (content[0] === 0 || content[0] === 1);
   if (!granted)
     throw new RangeError(
-      `refused the request with status ${content.readUIntBE(0, Math.min(content.length, 4))}`,
+      `refuses the request (status ${content.readUIntBE(0, Math.min(content.length, 4))})`,
     );
-  if (!token) throw new RangeError("grants a timestamp, but returns none");
+  if (!token) throw new RangeError("grants a timestamp, but contains none");
   return token.derBytes;
 }
 
@@ -70,15 +70,15 @@ export function verifyTimestamp(
 ): Timestamp & { readonly nonce: Buffer | undefined } {
   const data = readSignedData(token);
   const { content, contentType, signer } = data;
-  if (contentType !== OID.timestampInfo || !content) throw new RangeError("is not a timestamp");
+  if (contentType !== OID.timestampInfo || !content)
+    throw new RangeError("contains no timestamp information (RFC 3161, 2.4.2)");
   verifySignedData(data, (algorithm) => createHash(algorithm).update(content).digest());
   const { certificate } = signer;
   if (!isForTimestamps(certificate))
     throw new RangeError("is signed by a certificate that is not for timestamps alone (RFC 3161, 2.3)");
   const fields = elementsOf(expectElement(readElement(content), TAG.sequence));
   const [, , imprint, , generated, ...optional] = fields;
-  if (!isImprintOf(expectElement(imprint, TAG.sequence), of))
-    throw new RangeError("is a timestamp of other content");
+  if (!isImprintOf(expectElement(imprint, TAG.sequence), of)) throw new RangeError("is for other content");
   const time = timeIn(expectElement(generated, TAG.generalizedTime));
   if (!isValidAt(certificate, time))
     throw new RangeError("is signed by a certificate that was not valid at the time stated");
@@ -114,7 +114,7 @@ const MAX_SKEW_MS = 10 * 60_000;
 export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors }: Expected): Timestamp {
   const token = tokenInAnswer(answer);
   const stamp = verifyTimestamp(token, of);
-  if (!stamp.nonce?.equals(nonce)) throw new RangeError("is the answer to another request");
+  if (!stamp.nonce?.equals(nonce)) throw new RangeError("is for another request");
   const { certificate, time } = stamp;
   if (Math.abs(time.getTime() - now.getTime()) > MAX_SKEW_MS)
     throw new RangeError(`states the time ${time.toISOString()}, but it is ${now.toISOString()} here`);

@@ -49,7 +49,7 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
     nonce[0] = ((nonce[0] ?? 0) % 0x7f) + 1;
     const request = timestampRequest(createHash("sha256").update(bytes).digest(), nonce);
     const answer = await post(url, request, timeoutMs);
-    const stamp = readAnswer(answer, bytes, { nonce, now: new Date(), anchors });
+    const stamp = readingAnswer(() => readAnswer(answer, bytes, { nonce, now: new Date(), anchors }));
     if (stamp.token.length <= TOKEN_ROOM) return stamp;
     throw new RangeError(
       `returned a token of ${stamp.token.length} bytes; at most ${TOKEN_ROOM} are accepted`,
@@ -82,6 +82,14 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
   };
 }
 
+function readingAnswer(read: () => Timestamp): Timestamp {
+  try {
+    return read();
+  } catch (cause) {
+    throw new RangeError(`returned a response that ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** Returns an address without the parts that may be secret. */
 export function shown(url: string): string {
   const { origin, pathname } = new URL(url);
@@ -110,11 +118,13 @@ async function post(url: string, body: Buffer, timeoutMs: number): Promise<Buffe
   const type = response.headers.get("content-type")?.split(";")[0]?.trim();
   if (response.status !== 200 || type !== "application/timestamp-reply") {
     await response.body?.cancel();
-    throw new Error(`answers with status ${response.status} and ${type ?? "no type"}`);
+    throw new Error(
+      `responded with status ${response.status} and ${type ? `content type ${type}` : "no content type"}`,
+    );
   }
   return readBounded(
     response.body,
     MAX_ANSWER,
-    () => new Error(`answers with more than ${MAX_ANSWER} bytes`),
+    () => new Error(`responded with more than ${MAX_ANSWER} bytes`),
   );
 }

@@ -90,8 +90,11 @@ export class TreeEdge {
     edge.#size = size;
     for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
       const tile = tiles.get(level) ?? NO_HASHES;
-      if (tile.length !== (hashes % TILE_WIDTH) * HASH_SIZE)
-        throw new Error(`level ${level} of ${size} leaves has ${tile.length} bytes`);
+      const expected = (hashes % TILE_WIDTH) * HASH_SIZE;
+      if (tile.length !== expected)
+        throw new Error(
+          `The partial tile at level ${level} has ${tile.length} bytes; a tree of ${size} leaves needs ${expected}.`,
+        );
       edge.#levels[level] = tile;
     }
     return edge;

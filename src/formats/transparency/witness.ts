@@ -75,7 +75,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
       if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return undefined;
       try {
         const { status, body } = await requestCosignature(note, old, proofFrom);
-        if (status !== 200) throw new Error(`answers with status ${status}`);
+        if (status !== 200) throw new Error(`responded with status ${status}`);
         const cosigned = signatureLineOf(note, body, key);
         failedAt = undefined;
         return cosigned;

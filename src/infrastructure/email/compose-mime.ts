@@ -15,7 +15,8 @@ export interface Email extends EmailContent {
 export function composeMime({ to, subject, text, html, logo, picture, messageId }: Email, from: Mailbox) {
   if (!isMessageId(messageId))
     throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);
-  if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} has more than one line`);
+  if (/\p{Cc}/u.test(subject))
+    throw new Error(`the subject of ${messageId} contains a control character, for example a line break`);
   return {
     from: addressed(from),
     to: addressed(to),

@@ -58,7 +58,7 @@ export function isStaff(caller: Caller): boolean {
   return caller.kind === "user" ? caller.isStaff : caller.kind !== "anonymous";
 }
 
-/** Returns whether the caller is a member of staff in the console. */
+/** Returns whether the caller is signed in to the console. */
 export function isConsole(caller: Caller): boolean {
   return caller.kind === "user" && caller.session !== undefined;
 }

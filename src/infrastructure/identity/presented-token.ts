@@ -17,9 +17,9 @@ export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
 const MAX_COOKIES = 3;
 
 /**
- * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the two cookies
- * that hold one part of a token each. If `Authorization` is present, the cookies are ignored, even if the header has no
- * token, because the sender did not mean to use them.
+ * Finds the tokens that a request presents: in `Authorization` (scheme `Bearer` or `JWT`, case-insensitive) or, without
+ * that header, in the two cookies that each hold one part of a token. If `Authorization` is present, the cookies are
+ * ignored, even if the header has no token, because the sender did not mean to use them.
  *
  * A neighbouring site under the platform's domain can also set cookies with these names. If several cookies have the
  * same name, each pair of a first and a second part is tried as a token, in order, so that a forged cookie doesn't lock

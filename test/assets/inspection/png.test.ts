@@ -51,7 +51,7 @@ describe("a PNG is refused", () => {
       "of a signature alone": good.subarray(0, 8),
       "with a chunk of a negative length": endless,
     },
-    "the check sum at byte 29 is wrong": { "with a wrong check sum": damaged },
+    "the checksum at byte 29 is wrong": { "with a wrong checksum": damaged },
     "followed by 4 bytes": { "followed by an archive": Buffer.concat([good, Buffer.from("PK\x03\x04")]) },
     "are damaged": {
       "without pixels": png(header()),

@@ -148,8 +148,8 @@ test("a worker that is paused before it generates one file and after it has uplo
   const before = await look();
   worker.running.process.kill("SIGCONT");
   const [ofUnmade, ofPut] = uuids.map((uuid) => () => requestsAbout(proxy, uuid));
-  // If the upload was paused for longer than the store allows, it has failed. The worker then repeats it or gives up,
-  // and checks what was left.
+  // If the upload was paused for longer than the store allows, it has failed. The worker then repeats it, or gives up
+  // and deletes or reads what it may have stored.
   const ends = /^PUT (?:PUT )?(?:DELETE|GET)$/;
   await until(() => expect(methodsOf(ofPut?.() ?? []).join(" ")).toMatch(ends));
   // The worker finds that the document was generated, and checks for files that others may have left. If the worker was

@@ -32,7 +32,7 @@ export function findChromium(): string | undefined {
   return undefined;
 }
 
-/** @param hosts names that resolve to this machine. Pages on them are less trusted than on localhost */
+/** @param hosts names that resolve to this machine. Pages on these hosts are trusted less than pages on localhost */
 export function launchChromium(executablePath: string, ...hosts: string[]): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, `--host-resolver-rules=${rules}`] });

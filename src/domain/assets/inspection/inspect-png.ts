@@ -68,7 +68,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) throw invalid(`The PNG ends early, after ${bytes.length} bytes. ${SAVE_AGAIN}`);
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      throw invalid(`The PNG is damaged: the check sum at byte ${end - 4} is wrong. ${SAVE_AGAIN}`);
+      throw invalid(`The PNG is damaged: the checksum at byte ${end - 4} is wrong. ${SAVE_AGAIN}`);
     }
     chunks.push({ type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end - 4) });
     if (chunks.length > MAX_CHUNKS) throw invalid(`The PNG has more than ${MAX_CHUNKS} parts. ${SAVE_AGAIN}`);

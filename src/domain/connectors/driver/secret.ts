@@ -38,11 +38,11 @@ export async function readSecret(secret: Secret | undefined): Promise<string> {
 
 export async function readSecretFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw failedPrecondition(`The secret ${path} can't be read: ${error.message}.`, {
+    throw failedPrecondition(`The secret file ${path} can't be read: ${error.message}.`, {
       cause: error,
     });
   });
   const content = text.trim();
-  if (content === "") throw failedPrecondition(`The secret ${path} is empty.`);
+  if (content === "") throw failedPrecondition(`The secret file ${path} is empty.`);
   return content;
 }

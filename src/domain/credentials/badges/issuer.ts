@@ -50,7 +50,7 @@ export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "databas
   return (organisation) => {
     if (!signingKeys) return undefined;
     // A did:web doesn't depend on the keys. If this process lacks the organisation's keys, the service's own keys give
-    // the same DID, with which existing badges of the organisation can still be verified.
+    // the same DID, under which verifiers find the keys of the organisation's existing badges.
     const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl) ? signingKeys.own : undefined);
     return keys && issuerOf(keys, publicUrl, { organisation }).did;
   };

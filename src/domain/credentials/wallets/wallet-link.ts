@@ -16,7 +16,7 @@ export function readWalletToken(secrets: readonly string[], token: string): Link
   return readLinkToken(PURPOSE, secrets, token);
 }
 
-/** Returns false if the link was revoked. */
+/** Returns false if the link was revoked, or the credential doesn't exist. */
 export function isCurrentLink(
   credential: Credential | undefined,
   linked: LinkSubject,

@@ -17,7 +17,10 @@ export interface Room {
   readonly leastSize?: number | undefined;
   /** Distance between baselines, as a multiple of the font size, regardless of the script's height. */
   readonly lineHeight?: number;
-  /** Name of the text in errors about unreadable sizes. A text without a name has no minimum size. */
+  /**
+   * Name of the text in the error if it would be too small to read. A text without a name is never rejected: it is
+   * printed at any size.
+   */
   readonly named?: string;
 }
 
