@@ -2718,14 +2718,14 @@ export type ListAuditEntriesRequest = Message<"learning_credentials.v1.ListAudit
   changesOnly: boolean;
 
   /**
-   * Page size, 1 to 1000. 0 means 100.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 8;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page. Empty: the first page.
+   * `next_page_token` of the previous page, with the same filter. Empty: the first page.
    *
    * @generated from field: string page_token = 9;
    */
@@ -3425,8 +3425,8 @@ export const AdministrationService: GenService<{
     output: typeof StaffGrantSchema;
   },
   /**
-   * Revokes the roles granted to a person, and ends the sessions that used them. Fails with ABORTED if the etag is out of
-   * date, and with FAILED_PRECONDITION if no administrator would be left.
+   * Revokes the roles granted to a person, and ends the sessions that used them. Fails with NOT_FOUND if the person has
+   * none, with ABORTED if the etag is out of date, and with FAILED_PRECONDITION if no administrator would be left.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteStaffGrant
    */

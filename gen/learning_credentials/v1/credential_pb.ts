@@ -136,7 +136,7 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   replacesUuid: string;
 
   /**
-   * `uuid` of the credential that replaces this one. Empty if there is none.
+   * `uuid` of the credential that replaces or renews this one. Empty if there is none.
    *
    * @generated from field: string replaced_by_uuid = 17;
    */

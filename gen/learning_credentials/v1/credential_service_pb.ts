@@ -1138,7 +1138,7 @@ export type CredentialFilter = Message<"learning_credentials.v1.CredentialFilter
   createEndTime?: Timestamp | undefined;
 
   /**
-   * Only credentials with one of these `uuid`s, at most 5000. Empty: all.
+   * Only credentials with one of these `uuid`s, at most 5000.
    *
    * @generated from field: repeated string uuids = 7;
    */
@@ -3232,10 +3232,13 @@ export const CredentialService: GenService<{
   },
   /**
    * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
-   * a generating or available credential of this configuration, returns that one. A failed credential is retried with
-   * the learner's current records. Fails with FAILED_PRECONDITION if the learner isn't eligible or has no full name,
-   * or if the course or path has no record; the message names what is missing. Fails with NOT_FOUND if the learner has
-   * no record, or if the configuration doesn't exist.
+   * a generating or available credential of this configuration that isn't due for renewal, returns that one. A
+   * credential that has expired or is within the `renewal_window` is renewed; if `renew_on` requires new results and
+   * there are none, the call returns a credential that hasn't expired, and fails for an expired one. A failed
+   * credential is retried with the learner's current records. Fails with FAILED_PRECONDITION if the learner isn't
+   * eligible (unless `skip_eligibility_check` is set) or has no full name, or if the course or path has no record; the
+   * message names what is missing. Fails with NOT_FOUND if the learner has no record, or if the configuration doesn't
+   * exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -3465,9 +3468,10 @@ export const CredentialService: GenService<{
   /**
    * Links an invalidated credential to another credential of the same learner as its replacement, as if it had been
    * reissued. Its verification page then says that it was replaced and links to the replacement. Returns the
-   * invalidated credential. Idempotent. Fails with FAILED_PRECONDITION if the first credential isn't invalidated or
-   * already has a replacement, or if the second isn't available, belongs to another learner, or already replaces
-   * another credential. Fails with NOT_FOUND if one of the credentials doesn't exist.
+   * invalidated credential. Idempotent. Fails with FAILED_PRECONDITION if the first credential isn't invalidated,
+   * already has a replacement, or belongs to an erased learner. Also fails with FAILED_PRECONDITION if the second isn't
+   * available, belongs to another learner, or already replaces another credential. Fails with NOT_FOUND if one
+   * of the credentials doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.LinkReplacement
    */
@@ -3504,8 +3508,8 @@ export const CredentialService: GenService<{
   /**
    * Sends the email about an available credential again, to the learner's current email address. If an email is still
    * pending, returns it unchanged. Fails with FAILED_PRECONDITION if the credential has another status, or its learner
-   * was erased or has no email address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and with NOT_FOUND
-   * if the credential doesn't exist.
+   * was erased, is inactive or has no email address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and
+   * with NOT_FOUND if the credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResendEmail
    */

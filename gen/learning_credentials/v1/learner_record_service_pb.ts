@@ -134,7 +134,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page, with the same query. Empty: the first page.
+   * `next_page_token` of the previous page, with the same query and filters. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */

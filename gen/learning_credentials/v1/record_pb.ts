@@ -450,7 +450,8 @@ export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
 /**
  * A learner's course result as the platform reports it: its own total (which may drop the lowest scores or average
  * assignments), whether the learner passed, and the letter grade. Credentials can require these with the options
- * `use_platform_total`, `required_passed` and `required_letter`. A field that is left out is unknown.
+ * `use_platform_total`, `required_passed` and `required_letter`. A result that is left out is unknown; only if all
+ * three are left out, `percent` is 0.
  *
  * @generated from message learning_credentials.v1.CourseGrade
  */
@@ -470,8 +471,7 @@ export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
   courseKey: string;
 
   /**
-   * Total, 0 to 1. Values up to 2, for extra credit, are accepted and stored as 1. If `passed` and `letter` are left
-   * out too, the default is 0.
+   * Total, 0 to 1. Values up to 2, for extra credit, are accepted and stored as 1.
    *
    * @generated from field: optional double percent = 3;
    */

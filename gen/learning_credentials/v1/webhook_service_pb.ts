@@ -439,14 +439,14 @@ export type ListWebhookAttemptsRequest = Message<"learning_credentials.v1.ListWe
   failuresOnly: boolean;
 
   /**
-   * Page size, 1 to 1000. 0 means 100.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page; empty for the first one.
+   * `next_page_token` of the previous page, with the same endpoint and `failures_only`. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
