@@ -52,7 +52,7 @@ test("each setting has a row with its real default, and an example that is accep
 
   const given = (column: number) =>
     Object.fromEntries(rows.map((row) => [row[1] ?? "", quoted(row[column])]));
-  expect({ ...readConfig(given(2)), given: new Map() }).toEqual(readConfig({}));
+  expect({ ...readConfig(given(2)), shownSettings: new Map() }).toEqual(readConfig({}));
   const examples = given(3);
   expect(Object.values(examples)).not.toContain(undefined);
   const ISSUERS_FILE = await writtenIssuers();
