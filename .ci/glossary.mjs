@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Writes .docs/glossary.md from the glossary, which translators and tests read.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const terms = JSON.parse(readFileSync(join(root, "src/foundation/languages/glossary.json"), "utf8"));
-const tags = ["ar", "de", "es", "fr", "it", "pt", "uk"];
+const languages = join(root, "src/foundation/languages");
+const terms = JSON.parse(readFileSync(join(languages, "glossary.json"), "utf8"));
+const tags = readdirSync(languages, { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() && entry.name !== "en" ? [entry.name] : []))
+  .sort();
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const page = `# Glossary
 
