@@ -288,7 +288,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("combobox", { name: "Check a learner" }).focus();
     await page.keyboard.type("ana kov");
     await page.keyboard.press("Enter");
-    await page.getByText("would not get it yet").waitFor();
+    await page.getByText("wouldn’t get it now").waitFor();
     await page.getByText("Total: 92.35% (required: 95%)").waitFor();
     await page.getByLabel("Lab, at least (%)").fill("lots");
     await page.getByText("Enter a number from 0 to 100.").waitFor();

@@ -69,7 +69,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.getByText("The email is being sent.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
+    await page.getByRole("heading", { name: "No matching emails" }).waitFor();
     await page.getByRole("button", { name: "Show all emails" }).click();
     // While an email is being sent, the list shows its progress.
     const row = page.getByRole("row", { name: /refused/ });
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await page.getByRole("link", { name: "Sent", exact: true }).click();
     await page.getByRole("row", { name: /refused/ }).waitFor();
     await page.getByRole("link", { name: "Pending", exact: true }).click();
-    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
+    await page.getByRole("heading", { name: "No matching emails" }).waitFor();
     await leaveQuietly();
   });
 
