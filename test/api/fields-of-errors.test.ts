@@ -39,7 +39,8 @@ beforeAll(async () => {
   known = { ...all, endpoint: webhookEndpoint?.id ?? "", platform };
 });
 
-const createHook = (webhookEndpoint: object) => known.webhooks.createWebhookEndpoint({ webhookEndpoint });
+const createHook = (webhookEndpoint: object, afterPosition?: bigint) =>
+  known.webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition });
 const accept = (acceptance: object) => known.lti.acceptLtiPlatform({ id: known.platform, acceptance });
 const importing = (credential: object) =>
   known.credentials.importCredentials(
@@ -78,6 +79,7 @@ test.each<[field: string, what: string, call: () => Promise<unknown>]>([
     "too many",
     () => known.webhooks.rotateWebhookSecret({ id: known.endpoint, overlapHours: 9999 }),
   ],
+  ["after_position", "negative, of a new one", () => createHook({ url: "https://a.example/" }, -1n)],
   [
     "after_position",
     "negative",

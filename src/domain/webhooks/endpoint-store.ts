@@ -23,23 +23,23 @@ const LAG = `greatest((select position from credential_event_head) - delivered_u
 
 /**
  * Returns `undefined` if there are already `MAX_ENDPOINTS` endpoints.
- * @param fromPosition position after which deliveries begin; undefined for the position of the last event
+ * @param afterPosition position after which deliveries begin; undefined for the position of the last event
  */
 export async function insertEndpoint(
   transaction: Knex.Transaction,
   settings: EndpointSettings,
   createdBy: string,
-  fromPosition: number | undefined,
+  afterPosition: number | undefined,
 ): Promise<WebhookEndpoint | undefined> {
   await execute(transaction, "lock table webhook_endpoints in share row exclusive mode");
   return queryRow<WebhookEndpoint>(
     transaction,
     `insert into webhook_endpoints as endpoint
        (${endpointSettingColumns.names}, created_by, delivered_up_to)
-     select given.*, :createdBy, coalesce(:fromPosition::bigint, (select position from credential_event_head))
+     select given.*, :createdBy, coalesce(:afterPosition::bigint, (select position from credential_event_head))
      from ${endpointSettingColumns.parameterOf(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
      returning ${endpointColumns.selected}`,
-    { settings: endpointSettingColumns.json(settings), createdBy, fromPosition: fromPosition ?? null },
+    { settings: endpointSettingColumns.json(settings), createdBy, afterPosition: afterPosition ?? null },
   );
 }
 

@@ -38,7 +38,7 @@ const MAX_OVERLAP_HOURS = 30 * 24;
 
 /**
  * Creates an endpoint, which is enabled immediately.
- * @param fromPosition position after which deliveries begin; undefined for the position of the last event
+ * @param afterPosition position after which deliveries begin; undefined for the position of the last event
  * @throws Problem `invalid`, `out-of-range`; `resource-exhausted` if there are too many endpoints;
  * `failed-precondition` if the service has no secret for webhooks
  */
@@ -46,15 +46,15 @@ export async function createEndpoint(
   deps: EndpointDeps,
   requestedSettings: EndpointSettings,
   createdBy: string,
-  fromPosition: number | undefined,
+  afterPosition: number | undefined,
   signal: AbortSignal,
 ): Promise<EndpointWithSecret> {
   const settings = checkSettings(requestedSettings, deps.rule);
   const serviceSecret = currentSecret(deps);
   const endpoint = await inTransaction(deps.database, signal, async (transaction) => {
-    if (fromPosition !== undefined)
-      checkPosition("from_position", fromPosition, (await readBounds(transaction)).last);
-    return insertEndpoint(transaction, settings, createdBy, fromPosition);
+    if (afterPosition !== undefined)
+      checkPosition("after_position", afterPosition, (await readBounds(transaction)).last);
+    return insertEndpoint(transaction, settings, createdBy, afterPosition);
   });
   if (!endpoint)
     throw new Problem(
