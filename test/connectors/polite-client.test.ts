@@ -80,7 +80,7 @@ test("an overloaded platform gets half as many parallel requests, and more again
     return server.peak;
   };
   // Responses take some time, so that several requests are open at once.
-  server.delayMs = 20;
+  server.delayMs = 150;
   expect(await peakOf(24)).toBe(8);
   server.fault = () => {
     server.fault = () => undefined;
