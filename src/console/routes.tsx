@@ -11,6 +11,7 @@ import { addressOf, isId, isText } from "./components/address.js";
 import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readEmailSearch } from "./emails/email-search.js";
+import { withTexts } from "./i18n/texts-in-advance.js";
 import { reloadIfIgnored } from "./release.js";
 import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
@@ -45,7 +46,7 @@ function page<Path extends string, Search extends object>(
     // lose the tab's contents. `release.ts` reloads the tab only if the service responds.
     const named = (error: Error) =>
       Promise.reject(new Error(`A page could not be loaded: ${error.message}`, { cause: error }));
-    const component = lazyRouteComponent(() => load().catch(named), name);
+    const component = lazyRouteComponent(() => withTexts(load).catch(named), name);
     return createRoute({ getParentRoute: () => root, path, component, validateSearch: read });
   };
 }

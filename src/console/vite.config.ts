@@ -29,6 +29,7 @@ export default defineConfig({
   },
   plugins: [
     catalogues(),
+    textsInAdvance(),
     compactDescriptors(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),
@@ -57,6 +58,23 @@ export default defineConfig({
     },
   },
 });
+
+const TEXTS_IN_ADVANCE = resolve(import.meta.dirname, "i18n/texts-in-advance.ts");
+
+/** Lets each module request the chapters of its `useChapter` as soon as it is loaded. `withTexts` waits for them. */
+function textsInAdvance(): Plugin {
+  return {
+    name: "texts-in-advance",
+    enforce: "pre",
+    transform(code, id) {
+      if (!/\.tsx?$/.test(id)) return;
+      const chapters = new Set([...code.matchAll(/\buseChapter\("(\w+)"\)/g)].map(([, chapter]) => chapter));
+      if (chapters.size === 0) return;
+      const requests = [...chapters].map((chapter) => `requestChapter("${chapter}");`);
+      return `import { requestChapter } from ${JSON.stringify(TEXTS_IN_ADVANCE)};\n${code}\n${requests.join("\n")}`;
+    },
+  };
+}
 
 const DESCRIPTOR = /(fileDesc\(\s*)"([^"]+)"/;
 

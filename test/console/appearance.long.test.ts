@@ -97,8 +97,8 @@ describe.skipIf(executable === undefined)("the console", () => {
   }
   async function show(visitor: Awaited<ReturnType<typeof signedIn>>, path: string) {
     await visitor.page.goto(`${academy.service.httpUrl}/console${path}`);
+    await seePage(visitor.page);
     await visitor.page.waitForLoadState("networkidle");
-    await seePage(visitor.page); // also after texts or parts that arrive late
   }
 
   /** With `SCREENSHOTS=<directory>`, stores pictures of each page on a desktop and on a phone, for visual review. */

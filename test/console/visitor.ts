@@ -61,6 +61,12 @@ export async function openVisitor(
     if (self === top) for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
     globalThis.clicks = 0;
     addEventListener("pointerup", () => { globalThis.clicks += 1; }, true); // a key press on a button is also a click, so only pointers are counted
+    // React hides a page that is already shown if a part of it has to wait. The page would lose the focus.
+    new MutationObserver((changes) => {
+      for (const { target } of changes)
+        if (target.getAttribute("style") === "display: none !important;")
+          console.warn("hidden while a part of it is loaded: " + target.tagName + "." + target.className);
+    }).observe(document, { attributeFilter: ["style"], subtree: true });
   `);
 
   return {

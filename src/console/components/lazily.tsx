@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
+import { withTexts } from "../i18n/texts-in-advance.js";
 
 const waiting: (() => Promise<unknown>)[] = [];
 
@@ -16,7 +17,7 @@ export function lazily<N extends string, M extends Readonly<Record<N, ComponentT
   name: N,
 ): M[N] {
   waiting.push(load);
-  const Loaded = lazy(async () => ({ default: (await load())[name] as ComponentType<object> }));
+  const Loaded = lazy(async () => ({ default: (await withTexts(load))[name] as ComponentType<object> }));
   function Shown(props: object) {
     return (
       <Suspense>

@@ -46,6 +46,9 @@ const languages = import.meta.glob<Language>("../languages/*/index.ts");
 /** Chapters that were requested so far, by language and chapter. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
+/** Those of them that are loaded. */
+const loaded = new Map<string, Chapters[keyof Chapters]>();
+
 /** Returns the names of all chapters that `loadChapter` can load. */
 export async function chapterNames(tag: LanguageTag): Promise<(keyof Chapters)[]> {
   return Object.keys((await languageOf(tag)).chapters).map(chapterIn);
@@ -56,8 +59,24 @@ export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageT
   const path = `${tag}/${chapter}.ts`;
   const words = loading.get(path) ?? readChapter(chapter, tag);
   loading.set(path, words);
-  words.catch(() => loading.delete(path));
+  words.then(
+    (texts) => loaded.set(path, texts),
+    () => loading.delete(path),
+  );
   return words as Promise<Chapters[C]>;
+}
+
+/** Returns the texts of a chapter if they are already loaded. */
+export function loadedChapter<C extends keyof Chapters>(
+  chapter: C,
+  tag: LanguageTag,
+): Chapters[C] | undefined {
+  return loaded.get(`${tag}/${chapter}.ts`) as Chapters[C] | undefined;
+}
+
+/** Waits for all chapters that were requested so far. Ignores failures: pages load what is missing again. */
+export async function requestedChapters(): Promise<void> {
+  await Promise.allSettled(loading.values());
 }
 
 async function readChapter(chapter: keyof Chapters, tag: LanguageTag): Promise<Chapters[keyof Chapters]> {

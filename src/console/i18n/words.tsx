@@ -2,7 +2,13 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import { useStore } from "../service/store.js";
-import { type Chapters, type ConsoleWording, loadChapter, loadLanguage } from "./load-chapter.js";
+import {
+  type Chapters,
+  type ConsoleWording,
+  loadChapter,
+  loadedChapter,
+  loadLanguage,
+} from "./load-chapter.js";
 import { dateLocale, language, timeZone } from "./preferences.js";
 
 export interface Formats {
@@ -69,7 +75,9 @@ export function useWords(): ConsoleWording {
 
 /** Returns the texts of a chapter. The page or dialog waits until they are loaded. */
 export function useChapter<C extends keyof Chapters>(chapter: C): Chapters[C] {
-  return use(loadChapter(chapter, useLanguageTag()));
+  const tag = useLanguageTag();
+  // Even if the texts were loaded, `use` with their promise would hide the page for a moment, and lose the focus.
+  return loadedChapter(chapter, tag) ?? use(loadChapter(chapter, tag));
 }
 
 /** Returns a function that joins items in the way of the reader's language, for example with Arabic commas. */
