@@ -40,8 +40,8 @@ export const givenDatabase = () => given(createTestDatabase, (db) => db.drop());
 export const givenEachDatabase = () => givenEach(createTestDatabase, (db) => db.drop());
 
 /**
- * Runs a statement on the server. Only one runs at a time, because `create database` copies `template1`, and fails while
- * another copy is in progress.
+ * Runs a statement on the server. Only one runs at a time, because `create database` copies `template1`, and fails
+ * while another copy is in progress.
  */
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -2714,7 +2714,7 @@ class WebhookService:
         self._client = client
 
     def create_webhook_endpoint(self, request: CreateWebhookEndpointRequest, *, timeout: float | None = None) -> CreateWebhookEndpointResponse:
-        """Creates an endpoint, which is enabled at once."""
+        """Creates an endpoint, which is enabled immediately."""
         return cast("CreateWebhookEndpointResponse", self._client.call("learning_credentials.v1.WebhookService/CreateWebhookEndpoint", request, timeout=timeout))
 
     def get_webhook_endpoint(self, request: GetWebhookEndpointRequest, *, timeout: float | None = None) -> WebhookEndpoint:

@@ -3677,8 +3677,8 @@ export const CredentialService: GenService<{
   },
   /**
    * Retries the failed credentials of a run with the current records, if their learners are still eligible and have
-   * printable names. Other credentials stay failed. The state of the run becomes RUNNING again, or the run ends at once
-   * if there is nothing to retry. Fails with NOT_FOUND if the run doesn't exist.
+   * printable names. Other credentials stay failed. The state of the run becomes RUNNING again, or the run ends
+   * immediately if there is nothing to retry. Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
    */

@@ -802,8 +802,8 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Creates a new key for requests to platforms. The key is published at once and used for signing after an hour, or
-   * at once if no other key can be decrypted. The previous key stays published for a day after that.
+   * Creates a new key for requests to platforms. The key is published immediately and used for signing after an hour,
+   * or immediately if no other key can be decrypted. The previous key stays published for a day after that.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RotateLtiKey
    */

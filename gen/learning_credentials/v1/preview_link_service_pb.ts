@@ -262,8 +262,8 @@ export const PreviewLinkService: GenService<{
     output: typeof ListPreviewLinksResponseSchema;
   },
   /**
-   * Revokes a preview link, whoever created it: it stops working at once. Fails with NOT_FOUND if it has expired, was
-   * revoked, or belongs to a course or learning path that the caller can't access.
+   * Revokes a preview link, whoever created it: it stops working immediately. Fails with NOT_FOUND if it has expired,
+   * was revoked, or belongs to a course or learning path that the caller can't access.
    *
    * @generated from rpc learning_credentials.v1.PreviewLinkService.RevokePreviewLink
    */

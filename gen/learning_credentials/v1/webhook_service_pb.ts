@@ -497,7 +497,7 @@ export const ListWebhookAttemptsResponseSchema: GenMessage<ListWebhookAttemptsRe
  */
 export const WebhookService: GenService<{
   /**
-   * Creates an endpoint, which is enabled at once. The response contains its secret, which is never shown again.
+   * Creates an endpoint, which is enabled immediately. The response contains its secret, which is never shown again.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.CreateWebhookEndpoint
    */
