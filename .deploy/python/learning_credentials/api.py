@@ -2354,7 +2354,7 @@ class CredentialService:
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
-        """Lists the caller's credentials or, for staff, those of any learner, oldest first."""
+        """Lists the caller's credentials or, for staff, those of any learner, in the order in which they were issued here or imported."""
         return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2362,7 +2362,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/GetCredential", request, timeout=timeout, safe=True))
 
     def list_credentials(self, request: ListCredentialsRequest, *, timeout: float | None = None) -> ListCredentialsResponse:
-        """Lists credentials, oldest first, filtered by the given fields."""
+        """Lists credentials that match the filter, in the order in which they were issued here or imported."""
         return cast("ListCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListCredentials", request, timeout=timeout, safe=True))
 
     def search_credentials(self, request: SearchCredentialsRequest, *, timeout: float | None = None) -> SearchCredentialsResponse:
@@ -2374,11 +2374,11 @@ class CredentialService:
         return cast("CountCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/CountCredentials", request, timeout=timeout, safe=True))
 
     def list_daily_figures(self, request: ListDailyFiguresRequest, *, timeout: float | None = None) -> ListDailyFiguresResponse:
-        """Returns daily counts of credentials issued, emailed, withdrawn, downloaded and verified, per configuration."""
+        """Returns how many credentials were issued, emailed, withdrawn, downloaded and verified:"""
         return cast("ListDailyFiguresResponse", self._client.call("learning_credentials.v1.CredentialService/ListDailyFigures", request, timeout=timeout, safe=True))
 
     def list_my_credentials(self, request: ListMyCredentialsRequest, *, timeout: float | None = None) -> ListMyCredentialsResponse:
-        """Lists the caller's own credentials, oldest first unless `newest_first` is set."""
+        """Lists the caller's own credentials in the order in which they were issued here or imported; with `newest_first`, in reverse order."""
         return cast("ListMyCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListMyCredentials", request, timeout=timeout, safe=True))
 
     def get_download_url(self, request: GetDownloadUrlRequest, *, timeout: float | None = None) -> GetDownloadUrlResponse:
@@ -2418,7 +2418,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/LinkReplacement", request, timeout=timeout, safe=True))
 
     def revoke_download_links(self, request: RevokeDownloadLinksRequest, *, timeout: float | None = None) -> Credential:
-        """Revokes the links in all emails sent about the credential, and the wallet link (`interaction_url` of CreateWalletOffer), which is the same in all of them."""
+        """Revokes the links in all emails sent so far about the credential, and its wallet link (`interaction_url` of CreateWalletOffer)."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
 
     def resolve_review(self, request: ResolveReviewRequest, *, timeout: float | None = None) -> Credential:
@@ -2426,7 +2426,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ResolveReview", request, timeout=timeout, safe=True))
 
     def resend_email(self, request: ResendEmailRequest, *, timeout: float | None = None) -> QueuedEmail:
-        """Sends the email about an available credential again, to the learner's current email address."""
+        """Sends the email about an available credential again, to the learner's current email address, or for the first time if it was never sent."""
         return cast("QueuedEmail", self._client.call("learning_credentials.v1.CredentialService/ResendEmail", request, timeout=timeout))
 
     def preview_email(self, request: PreviewEmailRequest, *, timeout: float | None = None) -> PreviewEmailResponse:
@@ -2458,7 +2458,7 @@ class CredentialService:
         return cast("ImportCredentialsResponse", self._client.send("learning_credentials.v1.CredentialService/ImportCredentials", requests, timeout=timeout))
 
     def start_issuance_run(self, request: StartIssuanceRunRequest, *, timeout: float | None = None) -> StartIssuanceRunResponse:
-        """Issues a credential to every learner who is eligible under a configuration and has no generating or available one, in one transaction."""
+        """Issues a credential to every learner who is eligible under a configuration and has none, in one transaction."""
         return cast("StartIssuanceRunResponse", self._client.call("learning_credentials.v1.CredentialService/StartIssuanceRun", request, timeout=timeout))
 
     def get_issuance_run(self, request: GetIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
@@ -2482,7 +2482,7 @@ class CredentialService:
         return cast("IssuanceRun", self._client.call("learning_credentials.v1.CredentialService/CancelIssuanceRun", request, timeout=timeout, safe=True))
 
     def retry_issuance_run(self, request: RetryIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
-        """Retries the failed credentials of a run with the current records, if their learners are still eligible and have printable names."""
+        """Retries the failed credentials of a run with the current records, if their learners are still eligible and their names can be printed."""
         return cast("IssuanceRun", self._client.call("learning_credentials.v1.CredentialService/RetryIssuanceRun", request, timeout=timeout))
 
     def watch_credential_events(self, request: WatchCredentialEventsRequest, *, timeout: float | None = None) -> Iterator[WatchCredentialEventsResponse]:
@@ -2754,7 +2754,7 @@ class WebhookService:
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/ReplayWebhookEvents", request, timeout=timeout))
 
     def skip_webhook_event(self, request: SkipWebhookEventRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Skips one event that the receiver rejects."""
+        """Skips one event, for example because the receiver rejects it."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/SkipWebhookEvent", request, timeout=timeout, safe=True))
 
     def list_webhook_attempts(self, request: ListWebhookAttemptsRequest, *, timeout: float | None = None) -> ListWebhookAttemptsResponse:
@@ -2830,7 +2830,7 @@ class AdministrationService:
         return cast("DeleteStaffGrantResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteStaffGrant", request, timeout=timeout))
 
     def list_organisations(self, request: ListOrganisationsRequest = {}, *, timeout: float | None = None) -> ListOrganisationsResponse:
-        """Lists organisations that have courses, their own issuer or their own branding, ordered by name."""
+        """Lists organisations that have courses or learning paths, their own issuer or their own branding, ordered by name."""
         return cast("ListOrganisationsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListOrganisations", request, timeout=timeout, safe=True))
 
     def set_issuer(self, request: SetIssuerRequest, *, timeout: float | None = None) -> IssuerSettings:

@@ -16,7 +16,7 @@ export const file_google_rpc_error_details: GenFile = /*@__PURE__*/
   fileDesc("Ch5nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMikwEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjUKCG1ldGFkYXRhGAMgAygLMiMuZ29vZ2xlLnJwYy5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEikwEKCkJhZFJlcXVlc3QSPwoQZmllbGRfdmlvbGF0aW9ucxgBIAMoCzIlLmdvb2dsZS5ycGMuQmFkUmVxdWVzdC5GaWVsZFZpb2xhdGlvbhpECg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIOCgZyZWFzb24YAyABKAliBnByb3RvMw");
 
 /**
- * Why a call has failed, in words for programs.
+ * Why a call failed, in a form that programs can evaluate.
  *
  * @generated from message google.rpc.ErrorInfo
  */
@@ -57,7 +57,7 @@ export const ErrorInfoSchema: GenMessage<ErrorInfo> = /*@__PURE__*/
  */
 export type BadRequest = Message<"google.rpc.BadRequest"> & {
   /**
-   * The fields: one at present, as the first that is wrong ends the call.
+   * The invalid fields. At present at most one, because the first invalid field ends the call.
    *
    * @generated from field: repeated google.rpc.BadRequest.FieldViolation field_violations = 1;
    */
@@ -72,7 +72,7 @@ export const BadRequestSchema: GenMessage<BadRequest> = /*@__PURE__*/
   messageDesc(file_google_rpc_error_details, 1);
 
 /**
- * One field, and what is wrong with it.
+ * An invalid field.
  *
  * @generated from message google.rpc.BadRequest.FieldViolation
  */
@@ -92,7 +92,7 @@ export type BadRequest_FieldViolation = Message<"google.rpc.BadRequest.FieldViol
   description: string;
 
   /**
-   * The reason of the `ErrorInfo` beside it.
+   * The same as `ErrorInfo.reason`.
    *
    * @generated from field: string reason = 3;
    */

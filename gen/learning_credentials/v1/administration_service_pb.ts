@@ -449,7 +449,7 @@ export type DeleteStaffGrantRequest = Message<"learning_credentials.v1.DeleteSta
   username: string;
 
   /**
-   * The etag of the grant.
+   * The etag of the grant. Required.
    *
    * @generated from field: string etag = 2;
    */
@@ -774,7 +774,7 @@ export type DeleteIssuerRequest = Message<"learning_credentials.v1.DeleteIssuerR
   organisation: string;
 
   /**
-   * The etag of the issuer.
+   * The etag of the issuer. Required.
    *
    * @generated from field: string etag = 2;
    */
@@ -946,7 +946,7 @@ export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthRespon
   queue: QueueHealth[];
 
   /**
-   * Number of credentials whose document could not be generated.
+   * Number of credentials whose document could not be generated. Counting stops at 10,000.
    *
    * @generated from field: int32 failed_credential_count = 4;
    */
@@ -954,6 +954,7 @@ export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthRespon
 
   /**
    * Number of emails in the last 30 days that the email server rejected, or that were not delivered after all retries.
+   * Counting stops at 10,000.
    *
    * @generated from field: int32 refused_email_count = 5;
    */
@@ -1243,7 +1244,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   nextSweepTime?: Timestamp | undefined;
 
   /**
-   * When the connector, which is paused because it failed to read the platform, will resume. Unset if it isn't paused.
+   * When the connector will read the platform again after it failed to. Unset if it isn't paused.
    *
    * @generated from field: google.protobuf.Timestamp pause_end_time = 9;
    */
@@ -1285,7 +1286,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   unlistedContexts: string[];
 
   /**
-   * Number of pending reads of single learners. After each event, a learner is read twice.
+   * Number of pending reads of single learners. Each event from the platform causes two reads of its learner.
    *
    * @generated from field: int32 hint_count = 15;
    */
@@ -3390,8 +3391,7 @@ export const AdministrationService: GenService<{
   },
   /**
    * Creates a link that signs one person in to the console, once, within ten minutes. The new link replaces an earlier
-   * link for the same name. Callers who are restricted to organisations can't create links, because with a link they
-   * could sign in as someone who isn't restricted.
+   * link for the same name.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateSignInLink
    */
@@ -3415,7 +3415,8 @@ export const AdministrationService: GenService<{
    * Grants roles in the console to a person who signs in through the identity provider. The new roles replace those
    * granted before, from the next call of the person's sessions. If a role or an organisation is removed, the sessions
    * end. Roles that the identity provider itself assigns override granted roles. Fails with ABORTED if the etag is out
-   * of date, and with FAILED_PRECONDITION if no administrator would be left.
+   * of date, with NOT_FOUND if an etag is given but the person has no grant, with FAILED_PRECONDITION if no
+   * administrator would be left, and with RESOURCE_EXHAUSTED if 1,000 people have grants.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.SetStaffGrant
    */
@@ -3436,8 +3437,8 @@ export const AdministrationService: GenService<{
     output: typeof DeleteStaffGrantResponseSchema;
   },
   /**
-   * Lists organisations that have courses, their own issuer or their own branding, ordered by name. Returns at most
-   * 1,000.
+   * Lists organisations that have courses or learning paths, their own issuer or their own branding, ordered by name.
+   * Returns at most 1,000.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListOrganisations
    */
@@ -3450,9 +3451,12 @@ export const AdministrationService: GenService<{
    * Saves the issuer named in an organisation's Open Badges. The change takes effect within seconds, without a restart,
    * and applies to credentials issued from then on. Credentials already issued keep their issuer. The service creates
    * the signing keys and encrypts them with `SETTINGS_SECRET`. If a deleted issuer is saved again, its keys are used
-   * again. Fails with FAILED_PRECONDITION if `ISSUERS_FILE` defines the issuer, if a value for the service itself
-   * differs from the one set in the environment, if the service doesn't sign badges, or if secrets can't be stored.
-   * Fails with ABORTED if the etag is out of date.
+   * again.
+   *
+   * Fails with ABORTED if the etag is out of date. Fails with FAILED_PRECONDITION if `ISSUERS_FILE` defines the issuer,
+   * if a value for the service itself differs from the one set in the environment, if the service doesn't sign badges,
+   * or if secrets can't be stored. Fails with RESOURCE_EXHAUSTED if 100 issuers are stored, or the keys were already
+   * replaced nine times.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.SetIssuer
    */
@@ -3525,7 +3529,8 @@ export const AdministrationService: GenService<{
   },
   /**
    * Creates a connector, which is stored in the database and takes effect without a restart. Secrets are encrypted,
-   * which requires `SETTINGS_SECRET`.
+   * which requires `SETTINGS_SECRET`; without it, a request with secrets fails with FAILED_PRECONDITION. Fails with
+   * ALREADY_EXISTS if the ID is in use, and with RESOURCE_EXHAUSTED if 100 connectors are stored.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateConnector
    */
@@ -3535,8 +3540,8 @@ export const AdministrationService: GenService<{
     output: typeof ConnectorSettingsSchema;
   },
   /**
-   * Returns the settings of a connector that is stored in the database. Fails with FAILED_PRECONDITION if it is defined
-   * in `CONNECTORS_FILE`.
+   * Returns the settings of a connector that is stored in the database. Fails with FAILED_PRECONDITION if it is only
+   * defined in `CONNECTORS_FILE`, and with NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.GetConnectorSettings
    */
@@ -3547,7 +3552,9 @@ export const AdministrationService: GenService<{
   },
   /**
    * Replaces the settings of a stored connector. Secrets that the request doesn't contain are kept. If an address
-   * changes, the request must contain all secrets. Fails with ABORTED if the etag is out of date.
+   * changes, the request must contain all secrets. Fails with ABORTED if the etag is out of date, and with NOT_FOUND if
+   * the connector doesn't exist. Fails with FAILED_PRECONDITION if the connector is only defined in `CONNECTORS_FILE`,
+   * or if the request contains secrets and `SETTINGS_SECRET` is not set.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.UpdateConnector
    */
@@ -3559,7 +3566,8 @@ export const AdministrationService: GenService<{
   /**
    * Deletes a stored connector with its secrets. Learner records are kept; the next source that reports these learners
    * and courses owns them. If the connector was overridden by one in `CONNECTORS_FILE`, that one keeps them. Fails with
-   * FAILED_PRECONDITION while the connector is reading the platform.
+   * FAILED_PRECONDITION while the connector is reading the platform, or if it is only defined in `CONNECTORS_FILE`, and
+   * with NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteConnector
    */
@@ -3581,9 +3589,10 @@ export const AdministrationService: GenService<{
   },
   /**
    * Saves a setting of the service in the database. The setting takes effect within seconds, without a restart. Secrets
-   * are encrypted, which requires `SETTINGS_SECRET`. Secrets that the request doesn't contain are kept. If the address
-   * that receives the secrets changes, the request must contain all of them. Fails with FAILED_PRECONDITION if the
-   * setting is set in the environment, and with ABORTED if the etag is out of date.
+   * are encrypted. Secrets that the request doesn't contain are kept. If the address that receives the secrets changes,
+   * the request must contain all of them. Fails with NOT_FOUND if there is no such setting, and with ABORTED if the
+   * etag is out of date. Fails with FAILED_PRECONDITION if the setting is set in the environment, or if the request
+   * contains secrets and `SETTINGS_SECRET` is not set.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.UpdateServiceSetting
    */
@@ -3593,7 +3602,8 @@ export const AdministrationService: GenService<{
     output: typeof ServiceSettingSchema;
   },
   /**
-   * Deletes a saved setting of the service and its secrets. Succeeds even if the setting isn't saved.
+   * Deletes a saved setting of the service and its secrets. Succeeds even if the setting isn't saved. Fails with
+   * NOT_FOUND if there is no such setting, and with ABORTED if the etag is out of date.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteServiceSetting
    */
@@ -3604,7 +3614,9 @@ export const AdministrationService: GenService<{
   },
   /**
    * Checks a setting of the service by connecting to the systems that it names. Nothing is saved. The service connects
-   * only to public addresses and to addresses in `SETTINGS_ALLOWED_NETWORKS`.
+   * only to public addresses and to addresses in `SETTINGS_ALLOWED_NETWORKS`, except when it checks a setting from the
+   * environment. Fails with NOT_FOUND if there is no such setting, and with FAILED_PRECONDITION if there is nothing to
+   * check.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CheckServiceSetting
    */
@@ -3614,9 +3626,10 @@ export const AdministrationService: GenService<{
     output: typeof CheckServiceSettingResponseSchema;
   },
   /**
-   * Starts a long-running operation. A worker starts it within seconds; each worker runs one operation at a time. If
-   * an identical operation is pending or running, returns that operation. Fails with ALREADY_EXISTS if one is running
-   * with other parameters, and with ABORTED if the findings to repair have changed since the diagnosis.
+   * Starts a long-running operation. A worker starts it within seconds; each worker runs one operation at a time. If an
+   * identical operation is pending or running, returns that operation. Fails with ALREADY_EXISTS if one is pending or
+   * running with other parameters. For a repair, fails with ABORTED if `plan_hash` isn't that of the diagnosis, and
+   * with NOT_FOUND if there is no such completed diagnosis.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.StartOperation
    */
@@ -3626,7 +3639,8 @@ export const AdministrationService: GenService<{
     output: typeof OperationSchema;
   },
   /**
-   * Returns an operation with its progress and, once it has ended, its result.
+   * Returns an operation with its progress and, once it has ended, its result. Fails with NOT_FOUND if it doesn't exist
+   * or was deleted because of its age.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.GetOperation
    */
@@ -3646,8 +3660,9 @@ export const AdministrationService: GenService<{
     output: typeof ListOperationsResponseSchema;
   },
   /**
-   * Cancels a pending or running operation. Changes that the operation has already made are kept. Fails with
-   * FAILED_PRECONDITION if the operation has already completed or failed.
+   * Cancels a pending or running operation. Changes that the operation has already made are kept. A cancelled operation
+   * is returned unchanged. Fails with FAILED_PRECONDITION if the operation has completed or failed, and with NOT_FOUND
+   * if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CancelOperation
    */

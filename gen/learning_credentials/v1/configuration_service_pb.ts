@@ -242,8 +242,8 @@ export type UpdateCredentialTypeRequest = Message<"learning_credentials.v1.Updat
   credentialType?: CredentialType | undefined;
 
   /**
-   * Fields to update: `name`, `retrieval_func`, `generation_func`, `custom_options`, or `*` for all. Absent: the
-   * fields that are set in `credential_type`.
+   * Fields to update: `name`, `retrieval_func`, `generation_func`, `custom_options`, or `*` for all. Absent or empty:
+   * the fields that are set in `credential_type`.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -411,8 +411,8 @@ export type UpdateCredentialConfigurationRequest = Message<"learning_credentials
   credentialConfiguration?: CredentialConfiguration | undefined;
 
   /**
-   * Fields to update: `custom_options`, `schedule`, `claim`, or `*` for all. Absent: the fields that are set in
-   * `credential_configuration`. A schedule is replaced as a whole. If `schedule` is listed here but not set in
+   * Fields to update: `custom_options`, `schedule`, `claim`, or `*` for all. Absent or empty: the fields that are set
+   * in `credential_configuration`. A schedule is replaced as a whole. If `schedule` is listed here but not set in
    * `credential_configuration`, the schedule is removed. Saving an unchanged schedule doesn't affect its next run.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
@@ -1729,9 +1729,12 @@ export const ConfigurationService: GenService<{
   },
   /**
    * Updates the fields named in the update mask. The new options must also be valid for every configuration of the
-   * type. Changes that affect which learners a schedule issues to also require the role registrar, and fail with
-   * PERMISSION_DENIED without it: changes to the retrieval function, to its options, and to when credentials expire and
-   * are renewed.
+   * type. Fails with NOT_FOUND if the type doesn't exist, with ALREADY_EXISTS if the name is in use, and with ABORTED
+   * if the etag is given and out of date.
+   *
+   * Some changes also require the role registrar, and fail with PERMISSION_DENIED without it: changes to the retrieval
+   * function, to its options, and to when credentials are issued, expire and are renewed. The role is required if a
+   * configuration of the type has an enabled schedule, can be claimed, or has the option `issue_when_earned`.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialType
    */
@@ -1741,7 +1744,8 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * Deletes a credential type. Fails with FAILED_PRECONDITION while a configuration uses it.
+   * Deletes a credential type. Fails with NOT_FOUND if it doesn't exist, with FAILED_PRECONDITION while a configuration
+   * uses it or requires its credentials, and with ABORTED if the etag is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialType
    */
@@ -1752,8 +1756,9 @@ export const ConfigurationService: GenService<{
   },
   /**
    * Offers a credential type in a course or learning path. Fails with ALREADY_EXISTS if the course or path already
-   * offers the type. A configuration that has a schedule or can be claimed also requires the role registrar, because it
-   * issues credentials. Without the role, the call fails with PERMISSION_DENIED.
+   * offers the type, and with NOT_FOUND if the type doesn't exist. A configuration that has a schedule, can be claimed,
+   * or has the option `issue_when_earned` also requires the role registrar, because it issues credentials. Without the
+   * role, the call fails with PERMISSION_DENIED.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialConfiguration
    */
@@ -1783,10 +1788,13 @@ export const ConfigurationService: GenService<{
     output: typeof ListCredentialConfigurationsResponseSchema;
   },
   /**
-   * Updates the fields named in the update mask. The course or path and the type can't be changed. Options require the
-   * role designer. `schedule` and `claim` require the role registrar, because they issue credentials. Some options
-   * require both roles while a schedule is enabled or learners can claim the credential: the options of the retrieval
-   * function, and when credentials expire and are renewed.
+   * Updates the fields named in the update mask. The course or path and the type can't be changed. Fails with NOT_FOUND
+   * if the configuration doesn't exist, and with ABORTED if an etag is given and out of date.
+   *
+   * Options require the role designer. `schedule` and `claim` require the role registrar, because they issue
+   * credentials. Some options require both roles if the configuration has an enabled schedule, can be claimed, or has
+   * the option `issue_when_earned`: the options of the retrieval function, and when credentials are issued, expire and
+   * are renewed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialConfiguration
    */
@@ -1796,7 +1804,9 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Deletes a credential configuration. Fails with FAILED_PRECONDITION if a credential was ever issued for it.
+   * Deletes a credential configuration. Fails with NOT_FOUND if it doesn't exist, with FAILED_PRECONDITION if a
+   * credential was ever issued for it or another configuration requires its credentials, and with ABORTED if the etag
+   * is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialConfiguration
    */
@@ -1809,8 +1819,8 @@ export const ConfigurationService: GenService<{
    * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The first
    * message contains the header; the following messages contain the content in chunks. The content replaces the slug's
    * previous content, except in credentials already issued. Fails with INVALID_ARGUMENT if the content is broken,
-   * unsafe or unusable; the message gives the reason. Fails with FAILED_PRECONDITION if options require another type of
-   * asset under the slug.
+   * unsafe or unusable; the message gives the reason. Fails with FAILED_PRECONDITION if options or branding require
+   * another type of asset under the slug, and with ABORTED if the etag is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
    */
@@ -1831,7 +1841,7 @@ export const ConfigurationService: GenService<{
   },
   /**
    * Returns an asset with its content, where it is used, and, for a font, the scripts that it covers. Callers
-   * restricted to organisations see only their organisations' uses. Fails with NOT_FOUND if the asset doesn't exist.
+   * restricted to organisations don't see uses by other organisations. Fails with NOT_FOUND if the asset doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetAsset
    */
@@ -1841,8 +1851,8 @@ export const ConfigurationService: GenService<{
     output: typeof GetAssetResponseSchema;
   },
   /**
-   * Deletes an asset. Fails with FAILED_PRECONDITION while options of a type or configuration use it; the message
-   * names them.
+   * Deletes an asset. Fails with FAILED_PRECONDITION while a type, configuration or branding uses it; the message names
+   * one. Fails with NOT_FOUND if the asset doesn't exist, and with ABORTED if the etag is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteAsset
    */
@@ -1854,9 +1864,9 @@ export const ConfigurationService: GenService<{
   /**
    * Generates a document that is marked as a preview, and returns the position of every element. The document can be
    * that of a configuration, of unsaved options, or of a credential's reissue. Nothing is issued. Fails with
-   * INVALID_ARGUMENT if the options could not be saved. For a reissue, fails whenever ReissueCredential would, and with
-   * FAILED_PRECONDITION if the credential was already reissued. Previews are generated in a separate thread, so they
-   * don't delay the generation of documents.
+   * INVALID_ARGUMENT if the options could not be saved, and with NOT_FOUND if the configuration or credential doesn't
+   * exist. For a reissue, fails whenever ReissueCredential would, and with FAILED_PRECONDITION if the credential was
+   * already reissued.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */
@@ -1913,8 +1923,8 @@ export const ConfigurationService: GenService<{
     output: typeof ListDesignsResponseSchema;
   },
   /**
-   * Returns the next times at which a schedule, saved or not, would start runs. Fails with INVALID_ARGUMENT if
-   * UpdateCredentialConfiguration would reject the schedule.
+   * Returns the next times at which a schedule, saved or not, would start runs. Returns none if it would never start
+   * one. Fails with INVALID_ARGUMENT if a field is invalid.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewSchedule
    */

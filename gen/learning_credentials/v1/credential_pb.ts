@@ -85,7 +85,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   status: CredentialStatus;
 
   /**
-   * When the credential was issued, in whole seconds. Its date is printed.
+   * When the credential was issued, in whole seconds. The document prints this date, or the date of award if that is
+   * earlier.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
@@ -128,8 +129,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   invalidateTime?: Timestamp | undefined;
 
   /**
-   * `uuid` of the credential that this one replaces, which was invalidated; or renews, which stays valid until its own
-   * end. Empty if there is none.
+   * `uuid` of the credential that this one replaces or renews. Empty if there is none. A replaced credential is
+   * invalidated; a renewed one stays valid until it expires.
    *
    * @generated from field: string replaces_uuid = 16;
    */
@@ -220,9 +221,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   email?: CredentialEmail | undefined;
 
   /**
-   * Whether the credential has an Open Badge. False while the credential is being generated, after it was invalidated
-   * or its learner was erased, if its type has no badge, and for imported credentials whose import didn't request a
-   * badge.
+   * Whether the credential has an Open Badge. Always false unless `status` is `AVAILABLE`, and after the learner was
+   * erased. Also false if the credential's type has no badge, or if an import didn't request one.
    *
    * @generated from field: bool has_open_badge = 28;
    */

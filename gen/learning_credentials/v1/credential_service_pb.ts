@@ -79,14 +79,14 @@ export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.Get
   learningContextName: string;
 
   /**
-   * `AVAILABLE` (in REST: `available`) or `INVALIDATED` (`invalidated`).
+   * `AVAILABLE` (in REST: `available`) or `INVALIDATED` (`invalidated`). An expired credential is `INVALIDATED` here.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status = 4;
    */
   status: CredentialStatus;
 
   /**
-   * Why the credential was invalidated. Empty if it is available.
+   * Why the credential was invalidated, or on which day it expired. Empty if it is available.
    *
    * @generated from field: string invalidation_reason = 5;
    */
@@ -489,8 +489,8 @@ export type SearchCredentialsRequest = Message<"learning_credentials.v1.SearchCr
    *
    * - An email address in the learner's record, or the beginning of one, which must include the `@`.
    *
-   * - A credential's `uuid` or `verify_uuid`, its first eight or more digits, the short code, or any text or URL that
-   * contains one of them.
+   * - A credential's `uuid` or `verify_uuid`, its first eight or more digits, its short code, or any text or URL that
+   * contains a whole UUID.
    *
    * @generated from field: string query = 1;
    */
@@ -792,7 +792,7 @@ export type ListMyCredentialsRequest = Message<"learning_credentials.v1.ListMyCr
   pageToken: string;
 
   /**
-   * Whether to list the newest credentials first.
+   * Whether to reverse the order, so that the newest credentials come first.
    *
    * @generated from field: bool newest_first = 3;
    */
@@ -1449,8 +1449,7 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the plan to carry out. Empty: the current plan. If the list of learners differs, the plan hash
-   * differs.
+   * `plan_hash` of the plan to carry out. Empty: the current plan.
    *
    * @generated from field: string plan_hash = 3;
    */
@@ -1948,7 +1947,8 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   brand?: Brand | undefined;
 
   /**
-   * The institution's own text in the email, which is otherwise set by the option `mail_text`.
+   * The institution's own text in the email, which is otherwise set by the option `mail_text`. At most 2,000
+   * characters.
    *
    * @generated from field: string mail_text = 4;
    */
@@ -1965,15 +1965,16 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   /**
    * Previews the email about this credential in its learner's language, with the branding and texts of its
    * organisation. With EMAIL_KIND_WITHDRAWAL, previews the email that withdrawing the credential would send; with
-   * EMAIL_KIND_AVAILABLE, the email that reissuing it would send. `language`, `brand`, `mail_text` and `text` aren't
-   * used. Fails with INVALID_ARGUMENT for another kind.
+   * EMAIL_KIND_AVAILABLE, the email that reissuing it would send. Fails with INVALID_ARGUMENT for another kind. Except
+   * `kind` and `reason`, the other fields aren't used.
    *
    * @generated from field: string credential_uuid = 6;
    */
   credentialUuid: string;
 
   /**
-   * Reason for the withdrawal, at most 255 characters on one line. If it is empty, the preview shows an ellipsis.
+   * With `credential_uuid`: reason for the withdrawal, at most 255 characters on one line. If it is empty, the preview
+   * shows an ellipsis.
    *
    * @generated from field: string reason = 7;
    */
@@ -1981,15 +1982,15 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
 
   /**
    * Previews the email about a credential issued under this configuration, in the learner's language, with the branding
-   * and texts of the configuration's organisation. Only allowed with EMAIL_KIND_AVAILABLE and without
-   * `credential_uuid`.
+   * and texts of the configuration's organisation. Fails with INVALID_ARGUMENT unless the kind is EMAIL_KIND_AVAILABLE.
+   * Not used with `credential_uuid`.
    *
    * @generated from field: int32 configuration_id = 8;
    */
   configurationId: number;
 
   /**
-   * The learner to whom the credential would be issued. Empty: a sample. Only allowed with `configuration_id`.
+   * With `configuration_id`: the learner to whom the credential would be issued. Empty: a sample.
    *
    * @generated from field: string username = 9;
    */
@@ -2031,7 +2032,8 @@ export type PreviewEmailResponse = Message<"learning_credentials.v1.PreviewEmail
   html: string;
 
   /**
-   * The service's default texts for this kind of email, in the language of the email.
+   * The service's default texts for this kind of email, in the language of the email. Unset with `credential_uuid` or
+   * `configuration_id`.
    *
    * @generated from field: learning_credentials.v1.EmailText usual = 4;
    */
@@ -2039,15 +2041,15 @@ export type PreviewEmailResponse = Message<"learning_credentials.v1.PreviewEmail
 
   /**
    * Names of the placeholders that texts of this kind of email can use, for example `context_name`. In a text, write a
-   * name in braces: `{context_name}`.
+   * name in braces: `{context_name}`. Empty with `credential_uuid` or `configuration_id`.
    *
    * @generated from field: repeated string placeholders = 5;
    */
   placeholders: string[];
 
   /**
-   * With `credential_uuid` or `username`: the learner's current email address. Empty if none is known, so that no email
-   * would be sent.
+   * With `credential_uuid` or `username`: the address to which the email would be sent. Empty if the learner has none
+   * or is inactive, so that no email would be sent.
    *
    * @generated from field: string recipient_address = 6;
    */
@@ -2436,7 +2438,8 @@ export const RetryIssuanceRunRequestSchema: GenMessage<RetryIssuanceRunRequest> 
  */
 export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.WatchCredentialEventsRequest"> & {
   /**
-   * `position` of the last event that you have processed. Events after it are sent. 0: all events, from the first.
+   * `position` of the last event that you have processed. Events after it are sent. 0: all events, from the first,
+   * which may already have been deleted.
    *
    * @generated from field: int64 after_position = 1;
    */
@@ -3032,7 +3035,7 @@ export enum EmailState {
   REFUSED = 3,
 
   /**
-   * Not sent: the learner has no email address.
+   * Not sent: the learner has no email address, is inactive or has no record.
    *
    * @generated from enum value: EMAIL_STATE_NO_ADDRESS = 4;
    */
@@ -3232,13 +3235,16 @@ export const CredentialService: GenService<{
   },
   /**
    * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
-   * a generating or available credential of this configuration that isn't due for renewal, returns that one. A
-   * credential that has expired or is within the `renewal_window` is renewed; if `renew_on` requires new results and
-   * there are none, the call returns a credential that hasn't expired, and fails for an expired one. A failed
-   * credential is retried with the learner's current records. Fails with FAILED_PRECONDITION if the learner isn't
-   * eligible (unless `skip_eligibility_check` is set) or has no full name, or if the course or path has no record; the
-   * message names what is missing. Fails with NOT_FOUND if the learner has no record, or if the configuration doesn't
-   * exist.
+   * a generating or available credential of this configuration that isn't due for renewal, returns that one. A failed
+   * credential is retried with the learner's current records.
+   *
+   * A credential is due for renewal if it has expired or is within the `renewal_window`. If `renew_on` requires new
+   * results and there are none, the call returns a credential that hasn't expired, and fails for an expired one.
+   *
+   * Fails with NOT_FOUND if the configuration doesn't exist or the learner has no record. Fails with
+   * FAILED_PRECONDITION if the learner isn't eligible, or if this can't be determined because a connector's data is
+   * incomplete or out of date. Also fails with FAILED_PRECONDITION if the learner has no full name, the course or path
+   * has no record, or a text can't be printed. The message names what is missing.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -3250,14 +3256,16 @@ export const CredentialService: GenService<{
   /**
    * Issues a credential to the learner who claims it, under a configuration that allows claims (`claim`). The PDF is
    * generated in the background. Staff with the role registrar, and services, can name another learner. A failed
-   * credential is generated again, and a credential that is due for renewal is renewed. Fails with FAILED_PRECONDITION
-   * if the learner doesn't meet the requirements; the message names those that are missing. Also fails with
-   * FAILED_PRECONDITION (INVALIDATED) if the learner's credential was withdrawn, because only staff can then issue
-   * another one. Fails with ALREADY_EXISTS if the learner already has the credential; the error details contain its
-   * `uuid`, `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED (CLAIM_NOT_ALLOWED) if the
-   * configuration doesn't allow claims, and with NOT_FOUND in the same cases as GetEligibility, or if the type is not
-   * configured in the course or path. Failed claims are not stored: the learner can claim again once the requirements
-   * are met.
+   * credential is generated again, and a credential within its `renewal_window` is renewed.
+   *
+   * Fails with FAILED_PRECONDITION if the learner doesn't meet the requirements; the message names those that are
+   * missing. Also fails with FAILED_PRECONDITION if the learner's credential was withdrawn (INVALIDATED), because only
+   * staff can then issue another one, and for the other reasons of IssueCredential.
+   *
+   * Fails with ALREADY_EXISTS if the learner already has the credential; the error details contain its `uuid`,
+   * `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED (CLAIM_NOT_ALLOWED) if the configuration
+   * doesn't allow claims. Fails with NOT_FOUND in the same cases as GetEligibility, or if the type is not configured in
+   * the course or path.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ClaimCredential
    */
@@ -3279,10 +3287,10 @@ export const CredentialService: GenService<{
     output: typeof ClaimLegacyCredentialResponseSchema;
   },
   /**
-   * Lists the caller's credentials or, for staff, those of any learner, oldest first. The fields are those of the Open
-   * edX plug-in learning-credentials in its unreleased version with claims. Learners don't see credentials whose
-   * PDF could not be generated. Fails with NOT_FOUND if the caller can't access the course or path, or if staff name a
-   * learner without a record.
+   * Lists the caller's credentials or, for staff, those of any learner, in the order in which they were issued here or
+   * imported. The fields are those of the Open edX plug-in learning-credentials in its unreleased version with claims.
+   * Learners don't see credentials whose PDF could not be generated. Fails with NOT_FOUND if the caller can't access
+   * the course or path, or if staff name a learner without a record.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListLearnerCredentials
    */
@@ -3302,7 +3310,7 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Lists credentials, oldest first, filtered by the given fields.
+   * Lists credentials that match the filter, in the order in which they were issued here or imported.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListCredentials
    */
@@ -3312,8 +3320,8 @@ export const CredentialService: GenService<{
     output: typeof ListCredentialsResponseSchema;
   },
   /**
-   * Finds credentials by name, username, email address, UUID or link: see `SearchCredentialsRequest.query`. Newest
-   * first.
+   * Finds credentials by name, username, email address, UUID or link: see `SearchCredentialsRequest.query`. Ordered by
+   * when they were issued here or imported, newest first.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.SearchCredentials
    */
@@ -3333,9 +3341,9 @@ export const CredentialService: GenService<{
     output: typeof CountCredentialsResponseSchema;
   },
   /**
-   * Returns daily counts of credentials issued, emailed, withdrawn, downloaded and verified, per configuration. Days
-   * are days in the service's time zone. The counts are numbers of events, not of people, and are up to ten seconds
-   * old. If a process is killed, the downloads and verifications of its last seconds are not counted.
+   * Returns how many credentials were issued, emailed, withdrawn, downloaded and verified: per day, and per
+   * configuration. Days are days in the service's time zone. The counts are numbers of events, not of people, and are
+   * up to ten seconds old. If a process is killed, the downloads and verifications of its last seconds are not counted.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListDailyFigures
    */
@@ -3345,7 +3353,8 @@ export const CredentialService: GenService<{
     output: typeof ListDailyFiguresResponseSchema;
   },
   /**
-   * Lists the caller's own credentials, oldest first unless `newest_first` is set. Failed credentials are left out.
+   * Lists the caller's own credentials in the order in which they were issued here or imported; with `newest_first`, in
+   * reverse order. Failed credentials are left out.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListMyCredentials
    */
@@ -3357,8 +3366,8 @@ export const CredentialService: GenService<{
   /**
    * Returns a short-lived link to the PDF of an available credential. Staff and services can get it for any credential,
    * other callers only for those that ListMyCredentials returns to them. Fails with FAILED_PRECONDITION if the
-   * credential has another status. Fails with NOT_FOUND if the credential doesn't exist or isn't the caller's; the
-   * response is the same in both cases.
+   * credential has another status or its learner was erased. Fails with NOT_FOUND if the credential doesn't exist or
+   * isn't the caller's; the response is the same in both cases.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetDownloadUrl
    */
@@ -3370,7 +3379,7 @@ export const CredentialService: GenService<{
   /**
    * Returns an available credential as a signed Open Badge 3.0, for wallets and verifiers. The badge is created for
    * each call and not stored. The rules for access and NOT_FOUND are those of GetDownloadUrl. Fails with
-   * FAILED_PRECONDITION if the credential has another status or was issued by another system, if its type has
+   * FAILED_PRECONDITION if the credential has another status or was imported without `open_badge`, if its type has
    * `open_badge: false`, if its learner was erased, or if the service has no signing key for the format.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetVerifiableCredential
@@ -3383,10 +3392,9 @@ export const CredentialService: GenService<{
   /**
    * Returns a learner's record: the Open Badges of all valid credentials, signed together by this service
    * (Comprehensive Learner Record 2.0 of 1EdTech), as JSON or as a PDF that lists them. The record is created for each
-   * call, not stored, and valid for 90 days. It contains the newest badges, at most 200 and at most 3 MiB. `is_partial`
-   * is true if valid credentials are left out, for example because they have no badge. Callers who aren't staff get
-   * their own record. Fails with FAILED_PRECONDITION if the learner was erased or has no valid badge, or if no signing
-   * key is set up.
+   * call, not stored, and valid for 90 days. It contains the newest badges, at most 200 and at most 3 MiB; `is_partial`
+   * is true if valid credentials are left out. Callers who aren't staff get their own record. Fails with
+   * FAILED_PRECONDITION if the learner was erased or has no valid badge, or if no signing key is set up.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetLearnerRecord
    */
@@ -3413,8 +3421,9 @@ export const CredentialService: GenService<{
   /**
    * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code). Returns a link
    * for the wallet and a code that the holder enters there. The link works once, within ten minutes; five wrong codes
-   * revoke it. The rules for access and NOT_FOUND are those of GetDownloadUrl. Fails with FAILED_PRECONDITION if
-   * GetVerifiableCredential does, or if `PUBLIC_URL` isn't an https URL.
+   * revoke it. Staff with the role registrar, and services, can offer any credential, other callers only those that
+   * ListMyCredentials returns to them. Fails with NOT_FOUND if the credential doesn't exist or isn't the caller's, and
+   * with FAILED_PRECONDITION if GetVerifiableCredential does, or if `PUBLIC_URL` isn't an https URL.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CreateWalletOffer
    */
@@ -3450,13 +3459,15 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Invalidates an available credential and issues a new one to replace it, in one transaction. The new credential
-   * uses the current records, configuration and options; eligibility isn't checked again. Returns the new credential,
-   * whose PDF is generated in the background. The old verification UUID keeps working permanently. Idempotent: if the
-   * credential was already reissued, returns its replacement, whatever the reason. Fails with FAILED_PRECONDITION if
-   * the credential is neither available nor replaced (IssueCredential retries a failed one), has expired or was
-   * renewed, if its learner was erased or has no full name, or if the course or path has no record. Fails with
-   * NOT_FOUND if the credential doesn't exist, or its learner no longer has a record.
+   * Invalidates an available credential and issues a new one to replace it, in one transaction. The new credential uses
+   * the current records, configuration and options; eligibility isn't checked again. Returns the new credential, whose
+   * PDF is generated in the background. The old verification UUID keeps working permanently. Idempotent: if the
+   * credential was already reissued, returns its replacement, whatever the reason.
+   *
+   * Fails with NOT_FOUND if the credential doesn't exist, or its learner no longer has a record. Fails with
+   * FAILED_PRECONDITION if the credential is neither available nor replaced (IssueCredential retries a failed one), has
+   * expired or was renewed. Also fails with FAILED_PRECONDITION if the learner was erased or has no full name, the
+   * course or path has no record, or a text can't be printed.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */
@@ -3468,10 +3479,9 @@ export const CredentialService: GenService<{
   /**
    * Links an invalidated credential to another credential of the same learner as its replacement, as if it had been
    * reissued. Its verification page then says that it was replaced and links to the replacement. Returns the
-   * invalidated credential. Idempotent. Fails with FAILED_PRECONDITION if the first credential isn't invalidated,
-   * already has a replacement, or belongs to an erased learner. Also fails with FAILED_PRECONDITION if the second isn't
-   * available, belongs to another learner, or already replaces another credential. Fails with NOT_FOUND if one
-   * of the credentials doesn't exist.
+   * invalidated credential. Idempotent. The replacement must be available and not replace another credential. Fails
+   * with FAILED_PRECONDITION if it isn't, or if the first credential isn't invalidated, has another replacement, or
+   * belongs to an erased learner. Fails with NOT_FOUND if one of the credentials doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.LinkReplacement
    */
@@ -3481,8 +3491,8 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Revokes the links in all emails sent about the credential, and the wallet link (`interaction_url` of
-   * CreateWalletOffer), which is the same in all of them. Other downloads still work. Fails with NOT_FOUND if the
+   * Revokes the links in all emails sent so far about the credential, and its wallet link (`interaction_url` of
+   * CreateWalletOffer). Later emails contain new links. Other downloads still work. Fails with NOT_FOUND if the
    * credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RevokeDownloadLinks
@@ -3506,10 +3516,10 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Sends the email about an available credential again, to the learner's current email address. If an email is still
-   * pending, returns it unchanged. Fails with FAILED_PRECONDITION if the credential has another status, or its learner
-   * was erased, is inactive or has no email address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and
-   * with NOT_FOUND if the credential doesn't exist.
+   * Sends the email about an available credential again, to the learner's current email address, or for the first time
+   * if it was never sent. If an email is still pending, returns it unchanged. Fails with NOT_FOUND if the credential
+   * doesn't exist, and with FAILED_PRECONDITION if it has another status, or its learner was erased, is inactive or has
+   * no email address. Fails with RESOURCE_EXHAUSTED if the email was already resent five times within 24 hours.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResendEmail
    */
@@ -3555,7 +3565,7 @@ export const CredentialService: GenService<{
     output: typeof EmailTextsSchema;
   },
   /**
-   * Lists emails about credentials, newest first.
+   * Lists emails about credentials, newest first. Resending an email doesn't change its position.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListEmails
    */
@@ -3605,15 +3615,17 @@ export const CredentialService: GenService<{
     output: typeof ImportCredentialsResponseSchema;
   },
   /**
-   * Issues a credential to every learner who is eligible under a configuration and has no generating or available one,
-   * in one transaction. Learners whose credential failed are included; learners whose credential was invalidated are
-   * skipped. PDFs are generated in the background. With `dry_run`, only returns the plan. Fails with ABORTED if
-   * `plan_hash` is set and the plan has changed, with NOT_FOUND if the configuration doesn't exist, and with
-   * FAILED_PRECONDITION if the context has no record, or if a text that is printed on every document contains a
-   * character that no font can print.
+   * Issues a credential to every learner who is eligible under a configuration and has none, in one transaction. Failed
+   * credentials are retried, and credentials that are due for renewal are renewed. Learners whose credential was
+   * invalidated are skipped. PDFs are generated in the background. With `dry_run`, only returns the plan.
    *
    * With `usernames` or `new_learners`, issues only to the listed learners who are ready, and skips the others.
    * `IssuancePlan.listed_learners` has the result for each learner.
+   *
+   * Fails with ABORTED if `plan_hash` is set and the plan has changed, and with NOT_FOUND if the configuration doesn't
+   * exist. Fails with FAILED_PRECONDITION if the course or path has no record, if eligibility can't be determined
+   * because a connector's data is incomplete or out of date, or if a text that is printed on every document contains a
+   * character that no font can print.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
    */
@@ -3655,7 +3667,7 @@ export const CredentialService: GenService<{
   },
   /**
    * Follows a run until it ends. Sends the run at the start, whenever its progress changes, and periodically as a
-   * heartbeat.
+   * heartbeat. Fails with NOT_FOUND if the run doesn't exist, and with UNAVAILABLE when the service stops: call again.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchIssuanceRun
    */
@@ -3676,9 +3688,10 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Retries the failed credentials of a run with the current records, if their learners are still eligible and have
-   * printable names. Other credentials stay failed. The state of the run becomes RUNNING again, or the run ends
-   * immediately if there is nothing to retry. Fails with NOT_FOUND if the run doesn't exist.
+   * Retries the failed credentials of a run with the current records, if their learners are still eligible and their
+   * names can be printed. Other credentials stay failed. The state of the run becomes RUNNING again, or the run ends
+   * immediately if there is nothing to retry. Fails with NOT_FOUND if the run doesn't exist, and with
+   * FAILED_PRECONDITION in the same cases as StartIssuanceRun.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
    */
@@ -3702,7 +3715,7 @@ export const CredentialService: GenService<{
   },
   /**
    * Lists events, newest first, filtered by credential, actor, type or time. New events appear within a second. Events
-   * older than the retention period have been deleted. Fails with INVALID_ARGUMENT if `credential_uuid` isn't a UUID.
+   * older than the retention period have been deleted.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListCredentialEvents
    */

@@ -36,8 +36,9 @@ export type ListLearnersWithoutCredentialRequest = Message<"learning_credentials
   configurationId: number;
 
   /**
-   * Only learners with this reason. `SKIP_REASON_UNSPECIFIED`: only learners to whom the next run issues the
-   * credential. Absent: all.
+   * Only learners with this reason: `SKIP_REASON_NOT_ELIGIBLE`, `SKIP_REASON_WITHDRAWN`, `SKIP_REASON_NOT_CLAIMED` or
+   * `SKIP_REASON_NO_FULL_NAME`. `SKIP_REASON_UNSPECIFIED`: only learners to whom the next run issues the credential.
+   * Absent: all.
    *
    * @generated from field: optional learning_credentials.v1.SkipReason reason = 2;
    */
@@ -322,8 +323,8 @@ export type PreviewEligibilityResponse = Message<"learning_credentials.v1.Previe
   lostCount: number;
 
   /**
-   * With `configuration_id`: learners who would become eligible, and learners who would no longer be, at most 1,000 of
-   * each, ordered by username.
+   * With `configuration_id`: first the learners who would become eligible, then those who would no longer be, at most
+   * 1,000 of each, ordered by username.
    *
    * @generated from field: repeated learning_credentials.v1.EligibilityChange changes = 9;
    */
@@ -365,7 +366,7 @@ export type EligibilityChange = Message<"learning_credentials.v1.EligibilityChan
   isGained: boolean;
 
   /**
-   * Whether the learner already has a credential under the configuration.
+   * Whether the learner already has a credential under the configuration that hasn't expired.
    *
    * @generated from field: bool has_credential = 4;
    */
@@ -1421,9 +1422,9 @@ export const EligibilityService: GenService<{
     output: typeof GetLegacyEligibilityResponseSchema;
   },
   /**
-   * Returns how many learners of a course or learning path would be eligible now under the given requirements, saved
-   * or not. If a learner is named, also returns what that learner is missing. Nothing is changed. Fails with NOT_FOUND
-   * if the learner has no record.
+   * Returns how many learners of a course or learning path would be eligible now under the given requirements, saved or
+   * not. If a learner is named, also returns what that learner is missing. Nothing is changed. Fails with NOT_FOUND if
+   * the learner has no record or the configuration doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.PreviewEligibility
    */
@@ -1445,7 +1446,7 @@ export const EligibilityService: GenService<{
   },
   /**
    * Streams every learner who is eligible under a configuration, ordered by username, whether or not they have the
-   * credential.
+   * credential. Fails with NOT_FOUND if the configuration doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListEligibleLearners
    */
@@ -1458,7 +1459,8 @@ export const EligibilityService: GenService<{
    * Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it,
    * with the reason, and the number of learners for each reason. Ordered by username (byte order). Names that no font
    * can print are detected only for learners on the returned page. In `counts`, learners with such names are counted as
-   * learners to whom the next run issues the credential.
+   * learners to whom the next run issues the credential. Fails with NOT_FOUND if the configuration doesn't exist. Can
+   * fail with FAILED_PRECONDITION if nothing can be issued now, for example because the course or path has no record.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListLearnersWithoutCredential
    */

@@ -17,8 +17,8 @@ export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PU
   fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKQBAoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YCiABKAkSMwoPaW52YWxpZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRmaWxlGAwgASgMEg4KBmlzc3VlchgNIAEoCRIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3Blbl9iYWRnZRgPIAEoCBIMCgR1dWlkGBAgASgJEg8KB2FsaWFzZXMYESADKAkSEgoKcHJpbnRfZmlsZRgSIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
- * A credential that another system issued, with its file. It is imported unchanged: printed QR codes and verification
- * links keep working, no document is generated, and no emails are sent.
+ * A credential that another system issued. Its printed QR codes and verification links keep working. The given file is
+ * kept unchanged, and no emails are sent.
  *
  * @generated from message learning_credentials.v1.ImportedCredential
  */
@@ -97,15 +97,16 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   invalidationReason: string;
 
   /**
-   * When the credential was invalidated. Required for `INVALIDATED`, otherwise not allowed.
+   * When the credential was invalidated: not before `create_time`. Required for `INVALIDATED`, otherwise not allowed.
    *
    * @generated from field: google.protobuf.Timestamp invalidate_time = 11;
    */
   invalidateTime?: Timestamp | undefined;
 
   /**
-   * PDF as it was issued, at most 3 MiB. Optional for invalidated credentials. It must open without a password and
-   * have no active content: scripts, fillable forms, embedded files and the like are rejected. Signatures are allowed.
+   * PDF as it was issued, at most 3 MiB. Required, unless the credential is invalidated or `print_file` is set. It must
+   * open without a password and have no active content: scripts, fillable forms, embedded files and the like are
+   * rejected. Signatures are allowed.
    *
    * @generated from field: bytes file = 12;
    */
@@ -120,8 +121,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   issuer: string;
 
   /**
-   * When the credential expires or has expired; must be after `create_time`. Unset: it never expires. No reminder
-   * emails are sent.
+   * When the credential expires or has expired; must be after `create_time`. Unset: it never expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
@@ -136,8 +136,8 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   openBadge: boolean;
 
   /**
-   * UUID of the credential in the other system, for clients that have stored it. It becomes `Credential.uuid`. Empty:
-   * a new UUID.
+   * UUID of the credential in the other system, for clients that have stored it. It becomes `Credential.uuid`, and must
+   * be as hard to guess as `verify_uuid`. Empty: a new UUID.
    *
    * @generated from field: string uuid = 16;
    */

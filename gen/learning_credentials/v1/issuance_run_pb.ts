@@ -15,8 +15,8 @@ export const file_learning_credentials_v1_issuance_run: GenFile = /*@__PURE__*/
   fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIv0DCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsEhQKDGxpc3RlZF9jb3VudBgNIAEoBRIeChZza2lwX2VsaWdpYmlsaXR5X2NoZWNrGA4gASgIEhIKCnNraXBfZW1haWwYDyABKAgiUgoMU2tpcHBlZENvdW50EjMKBnJlYXNvbhgBIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDQoFY291bnQYAiABKAUiQgoQRmFpbGVkQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEg4KBnJlYXNvbhgDIAEoCSK3AwoMSXNzdWFuY2VQbGFuEhEKCXBsYW5faGFzaBgBIAEoCRITCgtpc3N1ZV9jb3VudBgCIAEoBRIRCgl1c2VybmFtZXMYAyADKAkSEwoLcmV0cnlfY291bnQYBCABKAUSNgoHc2tpcHBlZBgFIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBJBChBza2lwcGVkX2xlYXJuZXJzGAYgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcHBlZExlYXJuZXISEAoId2FybmluZ3MYByADKAkSPwoPbGlzdGVkX2xlYXJuZXJzGAggAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdGVkTGVhcm5lchI3CgdzYW1wbGVzGAkgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2FtcGxlTGVhcm5lchI4CghsZWFybmVycxgKIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNhbXBsZUxlYXJuZXISFgoOZW5yb2xsZWRfY291bnQYCyABKAUiNAoNU2FtcGxlTGVhcm5lchIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkiiAEKDUxpc3RlZExlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEAoIaXNfcmVhZHkYAiABKAgSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhIOCgZkZXRhaWwYBCABKAkSDgoGaXNfbmV3GAUgASgIInoKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJEhEKCWZ1bGxfbmFtZRgEIAEoCSqZAQoQSXNzdWFuY2VSdW5TdGF0ZRIiCh5JU1NVQU5DRV9SVU5fU1RBVEVfVU5TUEVDSUZJRUQQABIeChpJU1NVQU5DRV9SVU5fU1RBVEVfUlVOTklORxABEh8KG0lTU1VBTkNFX1JVTl9TVEFURV9DT01QTEVURRACEiAKHElTU1VBTkNFX1JVTl9TVEFURV9DQU5DRUxMRUQQAyrUAgoKU2tpcFJlYXNvbhIbChdTS0lQX1JFQVNPTl9VTlNQRUNJRklFRBAAEh4KGlNLSVBfUkVBU09OX0hBU19DUkVERU5USUFMEAESHAoYU0tJUF9SRUFTT05fTk9fRlVMTF9OQU1FEAISIAocU0tJUF9SRUFTT05fVU5QUklOVEFCTEVfTkFNRRADEhkKFVNLSVBfUkVBU09OX1dJVEhEUkFXThAEEh8KG1NLSVBfUkVBU09OX1VOS05PV05fTEVBUk5FUhAFEhwKGFNLSVBfUkVBU09OX05PVF9FTElHSUJMRRAGEhcKE1NLSVBfUkVBU09OX0lOVkFMSUQQBxIYChRTS0lQX1JFQVNPTl9SRVBFQVRFRBAIEh8KG1NLSVBfUkVBU09OX05PVF9FQVJORURfQU5FVxAJEhsKF1NLSVBfUkVBU09OX05PVF9DTEFJTUVEEApiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Credentials issued together, to all eligible learners of a configuration who don't have one, or to a list of
- * learners. The run is kept after it ends.
+ * Credentials issued together, to all eligible learners of a configuration who need one, or to a list of learners. The
+ * run is kept after it ends.
  *
  * @generated from message learning_credentials.v1.IssuanceRun
  */
@@ -85,14 +85,14 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   availableCount: number;
 
   /**
-   * Number of the run's credentials that failed, including credentials that a later run retried.
+   * Number of the run's credentials that failed, including credentials that were later retried outside this run.
    *
    * @generated from field: int32 failed_count = 10;
    */
   failedCount: number;
 
   /**
-   * Number of eligible learners that the run skipped, by reason.
+   * Number of learners that the run skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 11;
    */
@@ -163,7 +163,7 @@ export const SkippedCountSchema: GenMessage<SkippedCount> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 1);
 
 /**
- * A credential of a run whose PDF could not be generated.
+ * A credential whose PDF could not be generated, or that can't be reissued.
  *
  * @generated from message learning_credentials.v1.FailedCredential
  */
@@ -183,7 +183,7 @@ export type FailedCredential = Message<"learning_credentials.v1.FailedCredential
   username: string;
 
   /**
-   * Why the PDF could not be generated.
+   * Why the PDF could not be generated, or why the credential can't be reissued.
    *
    * @generated from field: string reason = 3;
    */
@@ -233,22 +233,23 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   retryCount: number;
 
   /**
-   * Number of eligible learners who would be skipped, by reason.
+   * Number of learners who would be skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 5;
    */
   skipped: SkippedCount[];
 
   /**
-   * Learners who would be skipped for reasons other than having a credential: the first 1000.
+   * Learners who would be skipped because they have no name, or because their name or another text can't be printed:
+   * the first 1000.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedLearner skipped_learners = 6;
    */
   skippedLearners: SkippedLearner[];
 
   /**
-   * Requirements that no learner can meet because there are no records for them: an assignment type that nobody has a
-   * grade for, a total without grades, or completion without any record.
+   * Requirements that no learner can meet, for example because nobody has a grade in the assignment type, at most 20.
+   * For a list, also the values that the design doesn't print.
    *
    * @generated from field: repeated string warnings = 7;
    */
@@ -370,7 +371,7 @@ export const ListedLearnerSchema: GenMessage<ListedLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 5);
 
 /**
- * An eligible learner who would be skipped.
+ * A learner who would be skipped because of a missing or unprintable text.
  *
  * @generated from message learning_credentials.v1.SkippedLearner
  */
@@ -459,7 +460,7 @@ export const IssuanceRunStateSchema: GenEnum<IssuanceRunState> = /*@__PURE__*/
  */
 export enum SkipReason {
   /**
-   * Unknown.
+   * Not skipped.
    *
    * @generated from enum value: SKIP_REASON_UNSPECIFIED = 0;
    */
@@ -480,7 +481,7 @@ export enum SkipReason {
   NO_FULL_NAME = 2,
 
   /**
-   * The full name contains a character that no font can print.
+   * The full name, or another text about the learner, contains a character that no font can print.
    *
    * @generated from enum value: SKIP_REASON_UNPRINTABLE_NAME = 3;
    */

@@ -355,8 +355,7 @@ export type CorrectLearnerEmailRequest = Message<"learning_credentials.v1.Correc
   email: string;
 
   /**
-   * Why the address is corrected, for other staff: 1 to 255 characters on one line. May be empty when a correction is
-   * withdrawn.
+   * Why the address is corrected, for other staff: 1 to 255 characters on one line. May be empty if `email` is empty.
    *
    * @generated from field: string reason = 3;
    */
@@ -428,8 +427,7 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
   fullName: string;
 
   /**
-   * Why the name is corrected, for other staff: 1 to 255 characters on one line. May be empty when a correction is
-   * withdrawn.
+   * Why the name is corrected, for other staff: 1 to 255 characters on one line. May be empty if `full_name` is empty.
    *
    * @generated from field: string reason = 3;
    */
@@ -982,8 +980,8 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   written: number;
 
   /**
-   * Number of records that changed nothing because they were already stored, older than the stored record, duplicates
-   * within the batch, or about an erased learner and not observed after the erasure.
+   * Number of records that changed nothing, for example because they are already stored, are older than the stored
+   * record, or are about a learner who was erased or whose record another source owns.
    *
    * @generated from field: int32 unchanged = 3;
    */
@@ -1398,7 +1396,8 @@ export const LearnerRecordService: GenService<{
     output: typeof ImportRecordsResponseSchema;
   },
   /**
-   * Imports up to 5000 records in one transaction. If one is invalid, none is written.
+   * Imports up to 5000 records in one transaction. If one is invalid, the call fails with INVALID_ARGUMENT, and none is
+   * written.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.UpsertRecords
    */
@@ -1408,12 +1407,13 @@ export const LearnerRecordService: GenService<{
     output: typeof UpsertRecordsResponseSchema;
   },
   /**
-   * Erases a learner's personal data permanently: records, names and files of credentials, and unsent emails. The
-   * service keeps the fact that the credentials were issued, without the name: their verification UUIDs still work,
-   * with an empty `user_full_name`, and `username` becomes a pseudonym. Credentials that were not available yet fail.
-   * Files are deleted in the background. Calls in progress can't restore the data, nor can records that were observed
-   * before the erasure or have no `observe_time`. Idempotent. Fails with NOT_FOUND if the learner is unknown and was
-   * never erased.
+   * Erases a learner's personal data permanently: records, names and files of credentials, unsent emails, granted roles
+   * and sessions. The service keeps the fact that the credentials were issued, without the name: their verification
+   * UUIDs still work, with an empty `user_full_name`, and `username` becomes a pseudonym. Credentials that were not
+   * available yet fail. Files are deleted in the background.
+   *
+   * Calls in progress can't restore the data, nor can records that were observed before the erasure or have no
+   * `observe_time`. Idempotent. Fails with NOT_FOUND if the learner is unknown and was never erased.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.EraseLearner
    */
@@ -1424,9 +1424,9 @@ export const LearnerRecordService: GenService<{
   },
   /**
    * Renames learners whose usernames have changed on the learning platform. Their records and credentials move to the
-   * new usernames. Each rename is a separate transaction, in the given order. If the old username is unknown or no
-   * longer in use, nothing changes, so you can repeat the call. A rename that would merge two learners is rejected: see
-   * `RefusedRename.reason`. Printed documents and Open Badges don't change.
+   * new usernames, and sessions under the old usernames end. Each rename is a separate transaction, in the given order.
+   * If the old username is unknown or no longer in use, nothing changes, so you can repeat the call. A rename that
+   * would merge two learners is rejected: see `RefusedRename.reason`. Printed documents and Open Badges don't change.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.RenameLearners
    */

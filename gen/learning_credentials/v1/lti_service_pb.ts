@@ -219,7 +219,7 @@ export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem
   problem: string;
 
   /**
-   * When the list was last read.
+   * When the service last tried to read the list.
    *
    * @generated from field: google.protobuf.Timestamp last_read_time = 3;
    */
@@ -596,7 +596,8 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
   accepted: boolean;
 
   /**
-   * Origins of the pages that may embed this service in an iframe, at most 20. Empty: the known origins don't change.
+   * Origins of the pages that may embed this service in an iframe, at most 20. Empty: the known origins don't change; a
+   * new deployment gets the origin of the platform's `authorization_url`.
    *
    * @generated from field: repeated string frame_origins = 4;
    */
@@ -723,8 +724,8 @@ export const LtiRosterModeSchema: GenEnum<LtiRosterMode> = /*@__PURE__*/
 
 /**
  * Manages the learning platforms that show this service in their courses through LTI 1.3. For services with the scope
- * `learning_credentials:write`, and for staff with the role admin. All methods fail with FAILED_PRECONDITION if LTI is
- * off.
+ * `learning_credentials:write`, and for staff with the role admin who aren't restricted to organisations. All methods
+ * fail with FAILED_PRECONDITION if LTI is off. Methods that name a platform fail with NOT_FOUND if it doesn't exist.
  *
  * @generated from service learning_credentials.v1.LtiService
  */
@@ -741,7 +742,8 @@ export const LtiService: GenService<{
     output: typeof CreateLtiInvitationResponseSchema;
   },
   /**
-   * Registers a platform manually. The platform is pending until you accept it.
+   * Registers a platform manually. The platform is pending until you accept it. Fails with ALREADY_EXISTS if its issuer
+   * and client ID are already registered, and with RESOURCE_EXHAUSTED if 1,000 platforms are registered.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CreateLtiPlatform
    */
@@ -761,7 +763,9 @@ export const LtiService: GenService<{
     output: typeof ListLtiPlatformsResponseSchema;
   },
   /**
-   * Accepts a platform, or changes the settings of an accepted one.
+   * Accepts a platform, or changes the settings of an accepted one. If settings other than `has_columns` change,
+   * console sessions that were started from the platform end. Fails with FAILED_PRECONDITION if a connector is named
+   * and two deployments of the platform are accepted.
    *
    * @generated from rpc learning_credentials.v1.LtiService.AcceptLtiPlatform
    */
@@ -771,7 +775,7 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Refuses a platform, which can then no longer launch users.
+   * Refuses a platform, which can then no longer launch users. Console sessions that were started from it end.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RefuseLtiPlatform
    */
@@ -781,7 +785,8 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Deletes a platform with its deployments, and the mapping from its accounts to learners. Learner records are kept.
+   * Deletes a platform with its deployments, and the mapping from its accounts to learners. Console sessions that were
+   * started from it end. Learner records are kept.
    *
    * @generated from rpc learning_credentials.v1.LtiService.DeleteLtiPlatform
    */
@@ -792,7 +797,8 @@ export const LtiService: GenService<{
   },
   /**
    * Accepts or refuses a deployment of this service on a platform. This also works before the deployment's first
-   * launch.
+   * launch. Refusing ends the console sessions that were started from the deployment. If the platform has a connector,
+   * only one deployment can be accepted; accepting another fails with FAILED_PRECONDITION.
    *
    * @generated from rpc learning_credentials.v1.LtiService.DecideLtiDeployment
    */
@@ -803,7 +809,8 @@ export const LtiService: GenService<{
   },
   /**
    * Creates a new key for requests to platforms. The key is published immediately and used for signing after an hour,
-   * or immediately if no other key can be decrypted. The previous key stays published for a day after that.
+   * or immediately if no other key can be decrypted. The previous key stays published for a day after that. Fails with
+   * FAILED_PRECONDITION if ten keys are published.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RotateLtiKey
    */

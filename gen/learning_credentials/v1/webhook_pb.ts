@@ -70,8 +70,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
 
   /**
    * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. 0:
-   * rejected events are never skipped automatically. A rejected event blocks later events until the receiver accepts it
-   * or staff skip it.
+   * rejected events are never skipped automatically. Until then, later events of the same credential wait, and `window`
+   * limits how far other events can get ahead.
    *
    * @generated from field: int32 skip_rejected_after = 7;
    */
@@ -127,7 +127,7 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   failureStartTime?: Timestamp | undefined;
 
   /**
-   * When delivery to a failing endpoint is retried.
+   * For a failing endpoint: when delivery is retried.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_time = 15;
    */

@@ -490,14 +490,17 @@ export const ListWebhookAttemptsResponseSchema: GenMessage<ListWebhookAttemptsRe
 
 /**
  * Sends signed events to other programs, at least once and in order for each credential. Requires the scope
- * `learning_credentials:write` or the staff role admin, because endpoints receive events of all organisations, and
- * URLs can contain the receivers' tokens.
+ * `learning_credentials:write`, or the staff role admin without a restriction to organisations, because endpoints
+ * receive events of all organisations, and URLs can contain the receivers' tokens. Methods that name an endpoint fail
+ * with NOT_FOUND if it doesn't exist.
  *
  * @generated from service learning_credentials.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
    * Creates an endpoint, which is enabled immediately. The response contains its secret, which is never shown again.
+   * Fails with RESOURCE_EXHAUSTED if there are 50 endpoints, with OUT_OF_RANGE if `after_position` is after the last
+   * event, and with FAILED_PRECONDITION if `WEBHOOK_SECRET` is not set.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.CreateWebhookEndpoint
    */
@@ -569,7 +572,8 @@ export const WebhookService: GenService<{
   },
   /**
    * Replaces the secret of an endpoint. The response contains the new secret, which is never shown again. During the
-   * overlap (`overlap_hours`), requests are signed with both the previous and the new secret.
+   * overlap (`overlap_hours`), requests are signed with both the previous and the new secret. Fails with
+   * FAILED_PRECONDITION if `WEBHOOK_SECRET` is not set.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.RotateWebhookSecret
    */
@@ -579,7 +583,8 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends an event of the type `webhook.test`, whatever the endpoint's state, and waits for the response.
+   * Sends an event of the type `webhook.test`, whatever the endpoint's state, and waits for the response. Fails with
+   * FAILED_PRECONDITION if `WEBHOOK_SECRET` is not set.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.SendTestWebhook
    */
@@ -589,7 +594,8 @@ export const WebhookService: GenService<{
     output: typeof SendTestWebhookResponseSchema;
   },
   /**
-   * Moves an endpoint to another position. An earlier position sends events again; a later position skips events.
+   * Moves an endpoint to another position. An earlier position sends events again; a later position skips events. Fails
+   * with OUT_OF_RANGE if the position is after the last event.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.ReplayWebhookEvents
    */
@@ -599,7 +605,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Skips one event that the receiver rejects. The audit trail records who did so.
+   * Skips one event, for example because the receiver rejects it. Fails with FAILED_PRECONDITION if the event isn't
+   * after `delivered_up_to`, and with OUT_OF_RANGE if there is no such event yet.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.SkipWebhookEvent
    */

@@ -186,8 +186,8 @@ export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
   learningContext: string[];
 
   /**
-   * Usernames of learners who are enrolled in a course or learning path of these organisations, or have a credential
-   * for one.
+   * Usernames of learners. A learner belongs to an organisation through an enrolment in one of its courses or learning
+   * paths, or a credential for one.
    *
    * @generated from field: repeated string learner = 5;
    */
@@ -392,7 +392,7 @@ export enum Role {
   UNSPECIFIED = 0,
 
   /**
-   * Can see everything and change nothing.
+   * Can read data about learners, courses, credentials and configurations, but change nothing.
    *
    * @generated from enum value: ROLE_VIEWER = 1;
    */
@@ -406,7 +406,7 @@ export enum Role {
   REGISTRAR = 2,
 
   /**
-   * Can change credential types, configurations and assets.
+   * Can change credential types, configurations, assets, branding and email texts.
    *
    * @generated from enum value: ROLE_DESIGNER = 3;
    */
