@@ -22,19 +22,21 @@ export function table(lines: readonly Line[]): string {
 
 /** Formats the table in Markdown with ratios, because they are the same on every machine. */
 export function markdownTable(lines: readonly Line[]): string {
-  const rows = lines.map((line) => [`\`${line.figure.name}\``, `${line.figure.subject}. ${result(line)}`]);
-  return [["figure", "what was measured, and the result"], ["---", "---"], ...rows]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+  const rows = lines.map((line) => [
+    `\`${line.figure.name}\``,
+    line.figure.subject,
+    ...result(line),
+    `${reach(line)}: ${isReached(line) ? "reached" : "missed"}`,
+  ]);
+  const headings = ["figure", "what was measured", "compared with", "result", "target"];
+  return [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Describes the median, the spread and the target. Figures with an upper limit are described by their values. */
-function result(line: Line): string {
-  const { figure, subject, ratio } = line;
-  const target = isReached(line) ? "reached" : "missed";
+/** Returns the baseline, and the median with the spread. Figures with an upper limit have no baseline. */
+function result({ figure, subject, ratio }: Line): [string, string] {
   return typeof figure.reach === "number"
-    ? `${ratio.median.toFixed(2)} times as fast as ${figure.baseline} (${spread(ratio)}); the target of ${reach(line)} is ${target}`
-    : `${amount(subject.median)} ${figure.unit} (${amount(subject.lowest)}-${amount(subject.highest)}); the target of ${reach(line)} is ${target}`;
+    ? [figure.baseline, `${ratio.median.toFixed(2)} times as fast (${spread(ratio)})`]
+    : ["", `${amount(subject.median)} ${figure.unit} (${amount(subject.lowest)}-${amount(subject.highest)})`];
 }
 
 function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
