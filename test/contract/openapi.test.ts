@@ -261,8 +261,10 @@ describe("openapi.json and its page", () => {
       .replaceAll("&#39;", "'");
     for (const { path, operation } of operationsOf(api)) {
       expect(text).toContain(path);
-      for (const paragraph of [operation, ...operation.parameters].map(({ description }) => description)) {
-        expect(text).toContain(paragraph.replaceAll("`", ""));
+      for (const { description } of [operation, ...operation.parameters]) {
+        for (const paragraph of description.split("\n\n")) {
+          expect(text).toContain(paragraph.replaceAll("`", ""));
+        }
       }
       for (const { content } of Object.values(operation.responses)) {
         for (const { value } of Object.values(content?.["application/json"].examples ?? {})) {

@@ -3260,7 +3260,8 @@ export const CredentialService: GenService<{
    *
    * Fails with FAILED_PRECONDITION if the learner doesn't meet the requirements; the message names those that are
    * missing. Also fails with FAILED_PRECONDITION if the learner's credential was withdrawn (INVALIDATED), because only
-   * staff can then issue another one, and for the other reasons of IssueCredential.
+   * staff can then issue another one, or if the document can't be generated now, for example because the learner has no
+   * full name.
    *
    * Fails with ALREADY_EXISTS if the learner already has the credential; the error details contain its `uuid`,
    * `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED (CLAIM_NOT_ALLOWED) if the configuration
