@@ -5,9 +5,9 @@
  */
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
-/** Returns the word for a status in messages. */
-export function statusWord(status: CredentialStatus): string {
-  return status === "error" ? "failed" : status;
+/** Returns the predicate for a status in messages, for example `is available`. */
+export function describeStatus(status: CredentialStatus): string {
+  return status === "error" ? "has failed" : `is ${status}`;
 }
 
 /**

@@ -89,12 +89,12 @@ describe("a credential", () => {
     await set({ status: "invalidated", error_reason: "", ...invalidation, ...file });
     await look("invalidated", credential);
     const refused = (status: string) =>
-      `FailedPrecondition: The credential is ${status}: only an available one can be downloaded.`;
+      `FailedPrecondition: The credential ${status}: only an available one can be downloaded.`;
     expect(seen).toEqual({
       available: ["it was answered", 200],
-      generating: [refused("generating"), 404],
-      error: [refused("failed"), 404],
-      invalidated: [refused("invalidated"), 200],
+      generating: [refused("is generating"), 404],
+      error: [refused("has failed"), 404],
+      invalidated: [refused("is invalidated"), 200],
     });
   });
 

@@ -222,7 +222,10 @@ describe("verifyRecord", () => {
   test("finds a part about another person that an issuer included", async () => {
     const foreign = await signedBadge({ ...another(2), holder: { ...another(2).holder, name: "Eve" } });
     const { parts } = await verdictOn(await signedRecord([...(await badges(1)), foreign]));
-    expect(parts.map(({ problems }) => problems)).toEqual([[], ["The record does not name its holder."]]);
+    expect(parts.map(({ problems }) => problems)).toEqual([
+      [],
+      ["The record does not name the badge's holder."],
+    ]);
   });
 
   test("fetches nothing for the parts of a record that its issuer has not signed", async () => {

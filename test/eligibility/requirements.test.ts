@@ -321,8 +321,8 @@ describe("credentials that would require each other", () => {
 describe("a tree that can't be saved", () => {
   const deep = (levels: number): object => (levels === 1 ? { passed: true } : { all: [deep(levels - 1)] });
   test.each<[string, unknown, string]>([
-    ["is empty", {}, "requirements: is not a requirement: give an object with exactly one of all, any"],
-    ["says two things", { all: [], passed: true }, "requirements: has all and passed: give"],
+    ["is empty", {}, "requirements: must be an object with exactly one of all, any"],
+    ["says two things", { all: [], passed: true }, "holds, but has all and passed"],
     ["has no parts", { any: [] }, "requirements.any: must be a list of at least one requirement"],
     [
       "requires more than there is",
@@ -339,21 +339,25 @@ describe("a tree that can't be saved", () => {
     [
       "has an unknown member",
       { passed: true, of: [] },
-      "requirements.of: is not known beside passed. It can have course, runs.",
+      "requirements.of: is not supported with passed; supported are course, runs",
     ],
     [
       "has a wrong key",
       { passed: true, course: "Stats" },
-      'requirements.course: is "Stats": a course key looks like',
+      'requirements.course: is "Stats"; it must be a course key, course-v1:{org}+{course}+{run}',
     ],
     ["requires a path's results", { passed: true, runs: [PATH] }, "requirements.runs.0: is "],
     [
       "has course and runs",
       { passed: true, course: RUN_A, runs: [RUN_B] },
-      "has both course and runs: give only one of them",
+      "has both course and runs: remove one of them",
     ],
     ["names a run twice", { passed: true, runs: [RUN_A, RUN_A] }, "requirements.runs: names a course twice"],
-    ["holds nothing", { holds: "Gold" }, "requirements.holds: must be an object with credential_type_id"],
+    [
+      "holds nothing",
+      { holds: "Gold" },
+      "requirements.holds: must be an object with a numeric credential_type_id",
+    ],
     [
       "holds what is not there",
       { holds: { credential_type_id: 99999 } },
@@ -362,7 +366,7 @@ describe("a tree that can't be saved", () => {
     [
       "names the course of a configuration",
       { holds: { configuration_id: 1 }, course: RUN_A },
-      "leave out course, runs and anywhere",
+      "remove course, runs and anywhere",
     ],
     [
       "requires more grades than a query can have columns",
@@ -377,7 +381,7 @@ describe("a tree that can't be saved", () => {
     [
       "holds a number that no credential type can have",
       { holds: { credential_type_id: 2_147_483_648 } },
-      "requirements.holds: must be an object with credential_type_id",
+      "requirements.holds: must be an object with a numeric credential_type_id",
     ],
     ["is not passed", { passed: false }, "requirements.passed: must be true"],
   ])("%s", async (_, tree, said) => {
@@ -468,7 +472,7 @@ describe("the plan of a change", () => {
     const { message } = await refusalOf(
       client.previewEligibility({ ...requested, learningContextKey: RUN_A }),
     );
-    expect(message).toContain(`is ${id}, a configuration of ${run}; it must be one of ${RUN_A}.`);
+    expect(message).toContain(`is ${id}, which belongs to ${run}; it must belong to ${RUN_A}.`);
   });
 });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 let types = 0;
-const MISSPELT = `${COURSE}: "exm" is required, and no learner has a grade of it. Its grading policy has: "exam".`;
+const MISSPELT = `${COURSE}: a grade in "exm" is required, but no learner has one. The course's assignment types are "exam".`;
 
 /** Offers a new type with these options, and returns the warnings in the response. */
 async function offer(
@@ -56,8 +56,8 @@ it("an assignment type of the policy without grades is reported in the plan only
   const early = await offer("retrieve_completions_and_grades", grades({ Lab: 0.5 }), learningContextKey);
   expect(early.warnings).toEqual([]);
   expect(await planned(early.id)).toEqual([
-    `${learningContextKey}: "lab" is required, and no learner has a grade of it yet.`,
-    `${learningContextKey}: completion is required, and no learner has a record of it.`,
+    `${learningContextKey}: a grade in "lab" is required, but no learner has one yet.`,
+    `${learningContextKey}: completion is required, but no learner has a completion record.`,
   ]);
 });
 

@@ -43,17 +43,17 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "a certificate that has ended",
     () => issued("ended", { days: ["20200101000000Z", "20210101000000Z"] }),
-    /^PDF_SEAL_CERT_FILE: \S+ended.pem contains no certificate that is valid now, but that of .* to 2021-01-01/,
+    /^PDF_SEAL_CERT_FILE: \S+ended.pem starts with the certificate of .*, which is valid only from .* to 2021-01-01/,
   ],
   [
     "a certificate that is not valid yet",
     () => issued("early", { days: ["20400101000000Z", "20410101000000Z"] }),
-    /valid from 2040-01-01/,
+    /valid only from 2040-01-01/,
   ],
   [
     "a certificate whose key may only encrypt",
     () => issued("encrypting", { extensions: "keyUsage=keyEncipherment" }),
-    /whose key is not permitted to sign: its keyUsage has neither digitalSignature nor nonRepudiation/,
+    /whose keyUsage has neither digitalSignature nor nonRepudiation, so it can't sign/,
   ],
   [
     "no certificate",
@@ -71,12 +71,12 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "no key",
     async () => ({ seal: { ...place.seal, keyFile: place.seal.certFile } }),
-    /contains no private key in PEM that opens without a passphrase/,
+    /contains no unencrypted private key in PEM/,
   ],
   [
     "a missing file",
     async () => ({ seal: { ...place.seal, keyFile: "/nowhere/seal.key" } }),
-    /PDF_SEAL_KEY_FILE: \/nowhere\/seal.key ENOENT/,
+    /PDF_SEAL_KEY_FILE: \/nowhere\/seal.key can't be used: ENOENT/,
   ],
   [
     "a key of another curve",
@@ -137,7 +137,7 @@ test("a file whose certificates don't form a chain causes a warning", async () =
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
   await sealsOf({ seal: { ...seal, certFile: await written("unchained.pem", pem) }, warnings });
   expect(warnings).toMatchObject([
-    { about: { doubt: "certificate 2 of the file has not issued certificate 1" } },
+    { about: { doubt: "certificate 2 in the file did not issue certificate 1" } },
   ]);
 });
 
@@ -176,7 +176,9 @@ test("a seal whose certificate has expired is not made", async () => {
   const seal = createSeal(certificates, { key: readSealKey(await readFile(ended.keyFile, "utf8")) });
   await expect(seal.close(await withSealSlot(seal))).rejects.toMatchObject({
     kind: "failed-precondition",
-    message: expect.stringMatching(/The seal can't be made: its certificate is that of .* valid from/),
+    message: expect.stringMatching(
+      /The document can't be sealed with the certificate of .*, which is valid only from/,
+    ),
   });
 });
 

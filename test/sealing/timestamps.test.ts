@@ -88,7 +88,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "grants nothing",
     (_, response) => reply(response, Buffer.from("30053003020100", "hex")),
-    "returned a response that grants a timestamp, but contains none",
+    "returned a response that grants a timestamp but contains none",
   ],
   // The nonce is the penultimate element, before the flag that requests a certificate.
   [
@@ -99,7 +99,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "stamps something else",
     requested((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
-    "returned a response that is for other content",
+    "returned a response that is for different content",
   ],
   [
     "is somebody else",
@@ -109,7 +109,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "signs with another kind of certificate",
     async (request, response) => reply(response, (await byCertificate(request, undefined)).answer),
-    "not for timestamps",
+    "not only for timestamps",
   ],
 ])("an authority that %s gives no timestamp", async (_, instead, why) => {
   fixture.tsa.instead = instead;
@@ -141,7 +141,7 @@ test.each([
     };
     const given = (await timestampsOf([fixture.tsa.url])).of(SIGNATURE);
     if (isFor) await given;
-    else await expect(given).rejects.toThrow("not for timestamps alone");
+    else await expect(given).rejects.toThrow("not only for timestamps");
     const { directory, caFile } = fixture.authority;
     await writeFile(join(directory, "stamped"), SIGNATURE);
     await writeFile(join(directory, "taken"), token);
@@ -194,7 +194,9 @@ test("the next authority replaces one that can't be reached, which is then left 
   expect(answers.filter(({ url }) => url === tsa.url)).toHaveLength(3);
   const alone = await timestampsOf([away]);
   const error = await alone.of(SIGNATURE).catch((thrown) => thrown);
-  expect(error.message).toBe("No timestamp: http://127.0.0.1:9/tsa can't be reached");
+  expect(error.message).toBe(
+    "No timestamp authority returned a timestamp: http://127.0.0.1:9/tsa can't be reached.",
+  );
 });
 
 test("without certificates of authorities, every authority is trusted", async () => {

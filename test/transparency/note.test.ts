@@ -61,8 +61,8 @@ test("a change in a note makes its signatures wrong, or the note invalid", () =>
   for (const [wrong, why] of [
     [text, "is not a signed note"],
     [cosigned.trimEnd(), "is not a signed note"],
-    [cosigned.replace("— w", "- w"), "has a line that is not a signature"],
-    [cosigned.replace("\n0\n", "\n00\n"), "is not a checkpoint"],
+    [cosigned.replace("— w", "- w"), "has a malformed signature line"],
+    [cosigned.replace("\n0\n", "\n00\n"), "is not in the C2SP tlog-checkpoint format"],
     [cosigned.replace("credentials", "cre\u0007dentials"), "is not a signed note"],
   ] as const)
     expect(() => readCheckpoint(wrong)).toThrow(why);
@@ -122,5 +122,5 @@ test("the name of a log has at most 255 bytes, and may have spaces and plus sign
   for (const origin of ["a", "a".repeat(255), `${"é".repeat(127)}a`, "example log+origin"])
     expect(readCheckpoint(named(origin)).origin).toBe(origin);
   for (const origin of ["", "a".repeat(256), "é".repeat(128)])
-    expect(() => readCheckpoint(named(origin))).toThrow("is not a checkpoint");
+    expect(() => readCheckpoint(named(origin))).toThrow("is not in the C2SP tlog-checkpoint format");
 });

@@ -1,4 +1,4 @@
-import { type CredentialStatus, statusWord } from "#foundation/credential-status.js";
+import { type CredentialStatus, describeStatus } from "#foundation/credential-status.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Credential } from "./credential.js";
@@ -32,6 +32,6 @@ export function noSuchCredential(): Problem {
 
 /** @param right what the status must be, as a sentence without its full stop */
 export function wrongStatus(status: CredentialStatus, right: string): Problem {
-  const message = `The credential is ${statusWord(status)}: ${right}.`;
+  const message = `The credential ${describeStatus(status)}: ${right}.`;
   return failedPrecondition(message, { reason: "WRONG_STATUS", facts: { status } });
 }

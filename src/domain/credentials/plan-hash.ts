@@ -19,7 +19,7 @@ export function parsePlanHash(text: string): PlanHash | undefined {
   if (text === "") return undefined;
   const [, count, refusedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (digest === undefined)
-    throw wrongField("plan_hash", `is ${quoted(text)}: it must be the plan hash of the dry run, unchanged.`);
+    throw wrongField("plan_hash", `is ${quoted(text)}; it must be the unchanged plan_hash of a dry run.`);
   return { count: Number(count), refusedCount: Number(refusedCount), digest };
 }
 

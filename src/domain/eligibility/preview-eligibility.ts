@@ -159,7 +159,7 @@ async function changesFrom(
   if (saved.learningContextKey !== rules.learningContextKey)
     throw wrongField(
       "configuration_id",
-      `is ${configurationId}, a configuration of ${saved.learningContextKey}; it must be one of ${rules.learningContextKey}.`,
+      `is ${configurationId}, which belongs to ${saved.learningContextKey}; it must belong to ${rules.learningContextKey}.`,
     );
   const [before, after] = [eligibleLearners(saved), eligibleLearners(rules)];
   return queryRowOrThrow<EligibilityChanges>(

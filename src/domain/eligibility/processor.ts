@@ -48,7 +48,7 @@ const ofGrades = {
 /** The error if neither grades nor the platform's verdict are required, because everyone would then be eligible. */
 const gradesOrVerdict = {
   path: [REQUIRED_GRADES],
-  error: "is missing: require grades, or required_passed or required_letter instead",
+  error: "is missing: set it, or required_passed or required_letter",
 };
 
 interface Verdict {

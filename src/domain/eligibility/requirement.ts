@@ -110,14 +110,14 @@ function readPart(reading: Reading, value: unknown, path: Path, depth: number): 
   const kinds = isObject(value) ? KINDS.filter((kind) => Object.hasOwn(value, kind)) : [];
   const [kind] = kinds;
   if (!isObject(value) || kind === undefined || kinds.length > 1) {
-    const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is not a requirement";
-    fault(reading, path, `${what}: give an object with exactly one of ${KINDS.join(", ")}`);
+    const found = kinds.length > 1 ? `, but has ${kinds.join(" and ")}` : "";
+    fault(reading, path, `must be an object with exactly one of ${KINDS.join(", ")}${found}`);
     return undefined;
   }
   const unknown = Object.keys(value).find((name) => name !== kind && !MEMBERS[kind].includes(name));
   if (unknown !== undefined) {
-    const others = MEMBERS[kind].length === 0 ? "" : ` It can have ${MEMBERS[kind].join(", ")}.`;
-    fault(reading, [...path, unknown], `is not known beside ${kind}.${others}`);
+    const others = MEMBERS[kind].length === 0 ? "" : `; supported are ${MEMBERS[kind].join(", ")}`;
+    fault(reading, [...path, unknown], `is not supported with ${kind}${others}`);
   }
   switch (kind) {
     case "all":
@@ -211,7 +211,7 @@ function readCredential(
     fault(
       reading,
       [...path, "holds"],
-      "must be an object with credential_type_id or configuration_id, a number",
+      "must be an object with a numeric credential_type_id or configuration_id",
     );
     return undefined;
   }
@@ -223,12 +223,12 @@ function readCredential(
       fault(
         reading,
         path,
-        "has a configuration_id, which already determines the course or path: leave out course, runs and anywhere",
+        "has a configuration_id, which already determines the course or path: remove course, runs and anywhere",
       );
     return { kind: "holds", of: { configurationId: data.configuration_id }, contextKeys: null };
   }
   if (contextKeys !== null && anywhere === true)
-    fault(reading, path, "has both anywhere and a course or runs: give only one of them");
+    fault(reading, path, "has both anywhere and course or runs: remove one of them");
   const of = { credentialTypeId: data.credential_type_id };
   if (anywhere === true) return { kind: "holds", of, contextKeys: null };
   return { kind: "holds", of, ...(contextKeys && { contextKeys }) };
@@ -244,7 +244,7 @@ function readKeys(
   const { course, runs } = value;
   if (course === undefined && runs === undefined) return null;
   if (course !== undefined && runs !== undefined)
-    fault(reading, path, "has both course and runs: give only one of them");
+    fault(reading, path, "has both course and runs: remove one of them");
   const keys: unknown[] = Array.isArray(runs) ? runs : runs === undefined ? [course] : [];
   if (keys.length === 0) fault(reading, [...path, "runs"], "must be a list of course keys");
   reading.named += keys.length;
@@ -254,11 +254,13 @@ function readKeys(
     (coursePattern.test(key) || (what === "context" && pathPattern.test(key)));
   for (const [index, key] of keys.entries()) {
     if (isKey(key)) continue;
-    const shape = "a course key looks like course-v1:{org}+{course}+{run}";
+    const shape =
+      "it must be a course key, course-v1:{org}+{course}+{run}" +
+      (what === "context" ? ", or a path key, path-v1:{org}+{number}+{run}+{group}" : "");
     fault(
       reading,
       runs === undefined ? [...path, "course"] : [...path, "runs", index],
-      `is ${shown(key)}: ${shape}`,
+      `is ${shown(key)}; ${shape}`,
     );
   }
   if (new Set(keys).size < keys.length) fault(reading, [...path, "runs"], "names a course twice");

@@ -55,7 +55,7 @@ function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules):
   const letter = criteria?.acceptedLetters ? undefined : criteria?.letter;
   if (letter === undefined || letterGrades.length === 0 || letterGrades.includes(letter)) return [];
   return [
-    `${courseKey}: the letter grade ${quoted(letter)} is required. The platform's are, best first: ${list(letterGrades)}.`,
+    `${courseKey}: the letter grade ${quoted(letter)} is required, but the platform's letter grades are ${list(letterGrades)}.`,
   ];
 }
 
@@ -65,20 +65,20 @@ function describeRequirement(
 ): string {
   switch (kind) {
     case "completion":
-      return `${courseKey}: completion is required, and no learner has a record of it.`;
+      return `${courseKey}: completion is required, but no learner has a completion record.`;
     case "passed":
-      return `${courseKey}: the course must be passed on the platform, which has not reported for any learner whether they passed.`;
+      return `${courseKey}: the course must be passed, but the platform has not reported for any learner whether they passed.`;
     case "letter":
-      return `${courseKey}: the letter grade ${quoted(name)} is required, and no learner has a letter grade.`;
+      return `${courseKey}: the letter grade ${quoted(name)} is required, but no learner has a letter grade.`;
     case "grade": {
       const assignmentTypes = [
         ...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? []),
       ];
-      const missing = `${courseKey}: ${quoted(name)} is required, and no learner has a grade of it`;
+      const missing = `${courseKey}: a grade in ${quoted(name)} is required, but no learner has one`;
       if (assignmentTypes.length === 0) return `${missing}.`;
       return assignmentTypes.includes(name)
         ? `${missing} yet.`
-        : `${missing}. Its grading policy has: ${list(assignmentTypes)}.`;
+        : `${missing}. The course's assignment types are ${list(assignmentTypes)}.`;
     }
   }
 }

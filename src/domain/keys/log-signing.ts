@@ -89,7 +89,8 @@ async function readPolicyFile(path: string | undefined): Promise<Pick<LogPolicy,
 async function openNoteKey(named: string, signers: readonly Signer[], setting: string): Promise<NoteSigner> {
   const key = await openKey(named, signers, `${setting}, which takes an Ed25519 key`);
   const publicKey = publicKeyOf(key);
-  if (!publicKey) throw failedPrecondition(`${setting}: ${named} contains a P-256 key: it must be Ed25519.`);
+  if (!publicKey)
+    throw failedPrecondition(`${setting}: ${named} contains a P-256 key; an Ed25519 key is required.`);
   return {
     as: (name, kind) => ({ name, kind, publicKey }),
     sign: (text) => key.sign(Buffer.from(text)),

@@ -174,6 +174,8 @@ export async function reading<T>(setting: string, path: string, read: () => Prom
   try {
     return await read();
   } catch (cause) {
-    throw failedPrecondition(`${setting}: ${path} ${(cause as Error).message}.`, { cause });
+    const { message } = cause as Error;
+    const problem = cause instanceof RangeError ? message : `can't be used: ${message}`;
+    throw failedPrecondition(`${setting}: ${path} ${problem}.`, { cause });
   }
 }

@@ -216,9 +216,9 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, pem, { mode: 0o600, flag: "wx", flush: true });
   } catch (cause) {
-    const why =
-      (cause as NodeJS.ErrnoException).code === "EEXIST" ? "already exists" : (cause as Error).message;
-    throw failedPrecondition(`${path}: ${why}. No key was created.`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === "EEXIST" ? "already exists" : `can't be written: ${message}`;
+    throw failedPrecondition(`${path} ${why}. No key was created.`, { cause });
   }
   return readSigningKey(pem);
 }
@@ -260,7 +260,7 @@ export function signerIn(named: string, signers: readonly Signer[]) {
 /** @throws RangeError if the file is larger than `most` */
 export async function readSmall(path: string, most = MAX_SIZE): Promise<string> {
   const { size } = await stat(path);
-  if (size > most) throw new RangeError(`has ${size} bytes, which is too large`);
+  if (size > most) throw new RangeError(`has ${size} bytes; at most ${most} are accepted`);
   return readFile(path, "utf8");
 }
 

@@ -7,7 +7,8 @@ import { BADGE_NAMESPACE } from "./unbake-svg.js";
  */
 export function bakeSvg(picture: string, badge: string): string {
   const start = /<svg(?=[\s>/])(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(picture);
-  if (!start || start[0].endsWith("/>")) throw new RangeError("the picture is not an SVG, or is empty");
+  if (!start || start[0].endsWith("/>"))
+    throw new RangeError("the picture is neither a PNG nor an SVG with content");
   if (picture.includes(BADGE_NAMESPACE)) throw new RangeError("the picture already contains a badge");
   const end = start.index + start[0].length;
   const isJson = badge.startsWith("{");

@@ -141,12 +141,11 @@ async function signatureFailure(
 function validityFailure({ validFrom, validUntil }: Json, now: Date): BadgeFailure | undefined {
   const from = timeIn(validFrom);
   if (Number.isNaN(from))
-    return { kind: "early", text: "The badge does not state when its validity starts." };
+    return { kind: "early", text: "The start of the badge's validity is missing or malformed." };
   if (from > now.getTime())
     return { kind: "early", text: `The badge is not valid before ${textOf(validFrom)}.` };
   const until = validUntil === undefined ? Number.POSITIVE_INFINITY : timeIn(validUntil);
-  if (Number.isNaN(until))
-    return { kind: "expired", text: "The badge does not state when its validity ends." };
+  if (Number.isNaN(until)) return { kind: "expired", text: "The end of the badge's validity is malformed." };
   return until > now.getTime()
     ? undefined
     : { kind: "expired", text: `The badge was valid until ${textOf(validUntil)}.` };
@@ -161,9 +160,9 @@ async function statusFailure(
   if (credentialStatus === undefined) return undefined;
   const { type, statusPurpose, statusListIndex, statusListCredential } = (credentialStatus ?? {}) as Json;
   const notKnown = (text: string): BadgeFailure => ({ kind: "status", text });
-  const why = (text: string) => notKnown(`It is not known whether the badge was revoked: ${text}`);
+  const why = (text: string) => notKnown(`It is unknown whether the badge was revoked: ${text}`);
   if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation")
-    return notKnown("The badge has a status of an unknown kind.");
+    return why("its kind of status is not supported.");
   if (typeof statusListCredential !== "string" || !/^\d{1,15}$/.test(textOf(statusListIndex)))
     return why("its status does not name an entry in a status list.");
   try {
@@ -178,10 +177,10 @@ async function statusFailure(
     );
     const isIts = list.id === expected.id && idOf(list.issuer) === expected.issuer;
     if (wrong || !isIts || purpose !== statusPurpose)
-      return why("its status list does not belong to its issuer.");
+      return why("its status list can't be verified as its issuer's.");
     if (validityFailure(list, now)) return why("its status list is out of date.");
     const bit = readStatusBit(textOf(encodedList), Number(statusListIndex));
-    if (bit === undefined) return why("its status list has no entry for it.");
+    if (bit === undefined) return why("its status list has no entry for the badge.");
     return bit ? { kind: "revoked", text: "The issuer has revoked the badge." } : undefined;
   } catch (error) {
     return why((error as Error).message);

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import { type BadgeVerdict, type Issuers, judgeParsed, namesOf, withFailures } from "./judge-badge.js";
 import { MAX_PARTS } from "./max-badge.js";
 import { readBadge, readRecord } from "./read-badge.js";
@@ -31,7 +32,7 @@ export async function judgeRecord(
   // An attacker could choose the addresses in an unsigned record, so they are not fetched.
   if (ownVerdict.failures.some(({ kind }) => kind === "signature")) return { ownVerdict, names, parts: [] };
   if (record.parts.length === 0 || record.parts.length > MAX_PARTS) {
-    const text = `It contains ${record.parts.length} badges: 1 to ${MAX_PARTS} are checked.`;
+    const text = `The record contains ${counted(record.parts.length, "badge", "badges")}. Only records with 1 to ${MAX_PARTS} badges can be checked.`;
     return {
       ownVerdict: withFailures(ownVerdict, [...ownVerdict.failures, { kind: "parts", text }]),
       names,
@@ -58,6 +59,6 @@ const NO_BADGE = withFailures(
 
 function withHolder(verdict: BadgeVerdict, names: readonly string[]): BadgeVerdict {
   if (names.includes(verdict.says.holder)) return verdict;
-  const text = "The record does not name its holder.";
+  const text = "The record does not name the badge's holder.";
   return withFailures(verdict, [...verdict.failures, { kind: "holder", text }]);
 }

@@ -290,7 +290,7 @@ function vocabularyOf(context: unknown): Vocabulary {
   const cached = vocabularies.get(JSON.stringify(context));
   if (cached) return cached;
   const urls = JSON.stringify(context)?.slice(0, 200);
-  throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
+  throw new UnknownShapeError(`its @context ${urls} is not supported.`);
 }
 
 /**
@@ -298,22 +298,23 @@ function vocabularyOf(context: unknown): Vocabulary {
  * @returns the term for the node
  */
 function writeNode(value: Json, state: State, depth: number): Written {
-  if (depth > MAX_DEPTH) throw new UnknownShapeError(`Objects are nested more than ${MAX_DEPTH} deep.`);
+  if (depth > MAX_DEPTH) throw new UnknownShapeError(`its objects are nested more than ${MAX_DEPTH} deep.`);
   const { id, type, ...properties } = value;
   const subject = id === undefined ? state.blankNodes++ : iri(id);
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const terms: Terms[] = [];
   for (const name of types) {
     const typeTerm = ownProperty(state.vocabulary.types, name);
-    if (!typeTerm)
-      throw new UnknownShapeError(`type ${JSON.stringify(name)} is not one that this service writes.`);
+    if (!typeTerm) throw new UnknownShapeError(`its type ${JSON.stringify(name)} is not supported.`);
     add(state, subject, RDF_TYPE, `<${typeTerm.iri}>`);
     terms.push(typeTerm.terms);
   }
   for (const [name, propertyValue] of Object.entries(properties)) {
     const term = termOf(name, terms, state.vocabulary);
     if (!term)
-      throw new UnknownShapeError(`${name} is unknown in ${types.join(", ") || "an object without type"}.`);
+      throw new UnknownShapeError(
+        `the property ${name} of ${types.join(", ") || "an object without a type"} is not supported.`,
+      );
     const values = Array.isArray(propertyValue) ? propertyValue : [propertyValue];
     if (term.kind === "list") add(state, subject, term.iri, writeList(name, values, state));
     else
@@ -340,7 +341,7 @@ function add(state: State, subject: Written, predicate: string, object: Written)
     textOf(quad, (node) => `_:${node}`),
     quad,
   );
-  if (quads.size > maxQuads) throw new UnknownShapeError(`The badge has more than ${maxQuads} statements.`);
+  if (quads.size > maxQuads) throw new UnknownShapeError(`it has more than ${maxQuads} statements.`);
 }
 
 /** Returns a statement's text, with labels for its blank nodes. */
@@ -354,7 +355,8 @@ const MAX_LIST = 200;
 
 /** @returns the list's first node */
 function writeList(name: string, values: readonly unknown[], state: State): Written {
-  if (values.length > MAX_LIST) throw new UnknownShapeError(`${name} has more than ${MAX_LIST} values.`);
+  if (values.length > MAX_LIST)
+    throw new UnknownShapeError(`the property ${name} has more than ${MAX_LIST} values.`);
   let rest: Written = `<${RDF}nil>`;
   for (const value of values.toReversed()) {
     const node = state.blankNodes++;
@@ -381,7 +383,10 @@ function objectOf(
   }
   if ("names" in kind) {
     const named = ownProperty(kind.names, value);
-    if (named === undefined) throw new UnknownShapeError(`${name} is ${JSON.stringify(value)}.`);
+    if (named === undefined)
+      throw new UnknownShapeError(
+        `the value ${JSON.stringify(value)} of the property ${name} is not supported.`,
+      );
     return `<${named}>`;
   }
   const { datatype } = kind;
@@ -395,7 +400,7 @@ function float(name: string, value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   // Implementations differ for numbers that JavaScript writes with an exponent: jsonld.js 8 converts 1e-7 to 0.
   if (!/^-?\d+\.\d+$/.test(String(value)))
-    throw new UnknownShapeError(`${name} is ${value}, which is not a number that this service writes.`);
+    throw new UnknownShapeError(`the number ${value} of the property ${name} is not supported.`);
   return value.toExponential(15).replace(/(\d)0*e\+?/, "$1E");
 }
 
@@ -404,8 +409,9 @@ function float(name: string, value: number): string {
  * @returns the name of the graph
  */
 function writeGraph(name: string, value: unknown, state: State, depth: number): Written {
-  if (!isObject(value) || state.graph !== undefined)
-    throw new UnknownShapeError(`${name} must be an object.`);
+  if (!isObject(value)) throw new UnknownShapeError(`the property ${name} is not an object.`);
+  if (state.graph !== undefined)
+    throw new UnknownShapeError(`the property ${name} is nested in another one of its kind.`);
   const graph = state.blankNodes++;
   state.graph = graph;
   writeNode(value, state, depth + 1);
@@ -414,7 +420,7 @@ function writeGraph(name: string, value: unknown, state: State, depth: number): 
 }
 
 function writeCredential(name: string, value: unknown, state: State, depth: number): Written {
-  if (!isObject(value)) throw new UnknownShapeError(`${name} must be an object with a @context.`);
+  if (!isObject(value)) throw new UnknownShapeError(`the property ${name} is not an object.`);
   const { "@context": context, ...rest } = value;
   const { vocabulary } = state;
   state.vocabulary = vocabularyOf(context);
@@ -438,7 +444,7 @@ const NEEDS_ESCAPE = /[\u0000-\u001f\u007f"\\]/g;
 
 function quoted(name: string, value: unknown): string {
   if (typeof value !== "string" || !value.isWellFormed()) {
-    throw new UnknownShapeError(`${name} must be a text without unpaired surrogates.`);
+    throw new UnknownShapeError(`the property ${name} is not well-formed text.`);
   }
   const escaped = value.replace(NEEDS_ESCAPE, (each) => {
     return ESCAPES[each] ?? `\\u${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -449,7 +455,7 @@ function quoted(name: string, value: unknown): string {
 /** Accepts absolute ASCII IRIs whose scheme is not a prefix in any context. */
 function iri(value: unknown): string {
   if (typeof value === "string" && /^(?:https?|urn|did):[!#-;=?-[\]_a-z~]+$/.test(value)) return `<${value}>`;
-  throw new UnknownShapeError(`${JSON.stringify(value)} is not an IRI that this service writes.`);
+  throw new UnknownShapeError(`its IRI ${JSON.stringify(value)} is not supported.`);
 }
 
 /** Labels blank nodes by the hash of their statements (RDFC-1.0, 4.6), and sorts the statements. */
@@ -507,8 +513,7 @@ function createNeighbourHash(
 ) {
   let looks = 0;
   function hashed(self: number, names: Map<number, string>): string {
-    if (++looks > MAX_VISITS)
-      throw new UnknownShapeError("The badge has too many objects that have no id and look alike.");
+    if (++looks > MAX_VISITS) throw new UnknownShapeError("it has too many similar objects without an id.");
     const related = new Map<string, number>();
     for (const quad of about[self] ?? []) {
       for (const [position, node] of [
@@ -519,7 +524,7 @@ function createNeighbourHash(
         if (typeof node !== "number" || node === self) continue;
         const nodeLabel = labels[node] ?? names.get(node) ?? firstHashes[node];
         const key = sha256(`${position}${position === "g" ? "" : `<${quad.predicate}>`}${nodeLabel}`);
-        if (related.has(key)) throw new UnknownShapeError("Two objects that have no id look alike.");
+        if (related.has(key)) throw new UnknownShapeError("it has two similar objects without an id.");
         related.set(key, node);
       }
     }

@@ -38,7 +38,7 @@ export async function readRegistries(url: string, fetchAnswer: FetchRegistry): P
   const list = await json(url, fetchAnswer);
   if (!Array.isArray(list)) throw new Error(`${url} is not a list of registries`);
   if (list.length > MAX_REGISTRIES)
-    throw new Error(`${url} has ${list.length} registries: at most ${MAX_REGISTRIES} are asked`);
+    throw new Error(`${url} lists ${list.length} registries; at most ${MAX_REGISTRIES} are accepted`);
   return list.map((entry: Json | null, index) => {
     const name = textOf(entry?.name) ?? `registry ${index + 1}`;
     const [legacy, anchor, endpoint] = [entry?.url, entry?.trustAnchorEC, entry?.fetchEndpoint].map(textOf);
@@ -54,14 +54,15 @@ export async function readRegistries(url: string, fetchAnswer: FetchRegistry): P
       return { name, find: (did) => inFederation(endpoint, did, fetchAnswer) };
     return {
       name,
-      find: () => Promise.reject(new Error(`it is of an unknown type, ${JSON.stringify(entry?.type)}`)),
+      find: () => Promise.reject(new Error(`its type ${JSON.stringify(entry?.type)} is not supported`)),
     };
   });
 }
 
 async function inList(url: string, did: string, fetchAnswer: FetchRegistry): Promise<Listing | undefined> {
   const { registry } = (await json(url, fetchAnswer)) as { registry?: Record<string, Json | null> };
-  if (typeof registry !== "object" || registry === null) throw new Error(`${url} has no registry`);
+  if (typeof registry !== "object" || registry === null)
+    throw new Error(`${url} returned no registry object`);
   const entry = Object.hasOwn(registry, did) ? registry[did] : undefined;
   return entry ? { name: textOf(entry.name) ?? "" } : undefined;
 }
@@ -74,15 +75,15 @@ async function inFederation(
 ): Promise<Listing | undefined> {
   const { status, text } = await fetchAnswer(`${endpoint}${did}`);
   if (status === 404) return undefined;
-  if (status !== 200) throw new Error(`${endpoint} answers ${status}`);
+  if (status !== 200) throw new Error(`${endpoint} responded with status ${status}`);
   return { name: textOf(entityIn(text, endpoint).organization_name) ?? "" };
 }
 
 async function endpointOf(anchor: string, fetchAnswer: FetchRegistry): Promise<string> {
   const { status, text } = await fetchAnswer(anchor);
-  if (status !== 200) throw new Error(`${anchor} answers ${status}`);
+  if (status !== 200) throw new Error(`${anchor} responded with status ${status}`);
   const endpoint = textOf(entityIn(text, anchor).federation_fetch_endpoint);
-  if (!endpoint) throw new Error(`${anchor} names no federation_fetch_endpoint`);
+  if (!endpoint) throw new Error(`${anchor} returned no federation_fetch_endpoint`);
   return `${endpoint}?sub=`;
 }
 
@@ -95,16 +96,16 @@ function entityIn(jwt: string, url: string): Json {
   } catch {
     // An unreadable statement is reported like a statement without a federation entity.
   }
-  throw new Error(`${url} does not answer with an entity statement`);
+  throw new Error(`${url} returned no valid entity statement`);
 }
 
 async function json(url: string, fetchAnswer: FetchRegistry): Promise<unknown> {
   const { status, text } = await fetchAnswer(url);
-  if (status !== 200) throw new Error(`${url} answers ${status}`);
+  if (status !== 200) throw new Error(`${url} responded with status ${status}`);
   try {
     return readJson(text) ?? {};
   } catch {
-    throw new Error(`${url} does not answer with JSON`);
+    throw new Error(`${url} did not return JSON`);
   }
 }
 

@@ -29,7 +29,7 @@ export function readDataIntegrityProof(document: Readonly<Record<string, unknown
   const isObject = typeof proof === "object" && proof !== null;
   const { proofValue, ...options } = (isObject ? proof : {}) as Record<string, unknown>;
   const isKnown = options.type === "DataIntegrityProof" && options.cryptosuite === CRYPTOSUITE;
-  if (isObject && !isKnown) return { signed: undefined, unknown: "its proof is of an unknown kind." };
+  if (isObject && !isKnown) return { signed: undefined, unknown: "its kind of proof is not supported." };
   let canonical: string;
   try {
     canonical = canonicalQuads(unsigned);

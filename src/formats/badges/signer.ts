@@ -62,7 +62,7 @@ function isSignature(key: PublicKey, bytes: Uint8Array, signature: Uint8Array): 
 
 function readPublicKey(pem: unknown): PublicKey {
   const key = typeof pem === "string" ? parse(pem) : undefined;
-  if (!key) throw new RangeError("names no public key in PEM (SPKI) of the kinds Ed25519 and P-256");
+  if (!key) throw new RangeError("has no Ed25519 or P-256 public key in PEM (SPKI)");
   return key;
 }
 
@@ -93,7 +93,10 @@ function withoutDer(signature: Uint8Array): Uint8Array {
 export async function withTimeout<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not respond within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(
+      () => reject(new Error(`the signer did not respond within ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
   });
   try {
     return await Promise.race([work, late]);

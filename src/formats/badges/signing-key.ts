@@ -32,6 +32,6 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new RangeError("contains no private key in PEM (PKCS#8) that opens without a passphrase");
+    throw new RangeError("contains no unencrypted private key in PEM (PKCS#8)");
   }
 }

@@ -35,7 +35,7 @@ export function unbakePdf(pdf: Uint8Array): string | undefined {
   const badge = onlyBadge(found, "PDF");
   if (badge === undefined && text.includes("/Encrypt "))
     throw new RangeError(
-      "the PDF is encrypted: take credential.json out of it, for example with `pdfdetach -saveall`",
+      "the PDF is encrypted: extract credential.json from it, for example with `pdfdetach -saveall`, and verify that",
     );
   return badge;
 }

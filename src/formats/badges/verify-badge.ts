@@ -45,7 +45,8 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
       const own = keyOfDidKey(issuer);
       if (own) return keyUrl === `${issuer}#${own.fragment}` ? own : undefined;
       const url = didDocumentUrl(issuer);
-      if (url === undefined) throw new Error("it is neither a did:web nor the did:key of an Ed25519 key");
+      if (url === undefined)
+        throw new Error("the issuer's identifier is neither a did:web nor a did:key with an Ed25519 key.");
       const document = await fetchJson(url);
       const { id } = (document ?? {}) as { readonly id?: unknown };
       return id === issuer ? assertionKey(document, keyUrl) : undefined;

@@ -19,7 +19,7 @@ const PROBE = Buffer.from("Does the private key belong to the certificate?");
  * @throws RangeError that describes the problem, without revealing any of the key
  */
 export function readSealKey(pem: string): SealKey {
-  const key = parse(pem, createPrivateKey, "contains no private key in PEM that opens without a passphrase");
+  const key = parse(pem, createPrivateKey, "contains no unencrypted private key in PEM");
   const publicKey = createPublicKey(key);
   checkSealKey(publicKey);
   // RSA takes some milliseconds, so it runs in another thread. P-256 takes less time than switching to another thread.
@@ -36,13 +36,13 @@ export function readSealKey(pem: string): SealKey {
  */
 export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
   const opened = await withTimeout(signer.open(reference));
-  const publicKey = parse(opened?.publicKey, createPublicKey, "names no public key in PEM (SPKI)");
+  const publicKey = parse(opened?.publicKey, createPublicKey, "has no public key in PEM (SPKI)");
   checkSealKey(publicKey);
   return {
     publicKey,
     async sign(bytes) {
       const signature = await withTimeout(opened.sign(bytes));
-      if (!(signature instanceof Uint8Array)) throw new RangeError("gives no signature");
+      if (!(signature instanceof Uint8Array)) throw new Error("the signer returned no signature");
       return publicKey.asymmetricKeyType === "ec" ? toDer(signature) : signature;
     },
   };

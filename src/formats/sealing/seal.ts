@@ -47,7 +47,9 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
     room: chain + certificate.issuer.length + RESERVED_BYTES + (stamp ? TOKEN_ROOM : 0),
     async close(pdf) {
       if (!isValidAt(certificate, new Date()))
-        throw failedPrecondition(`The seal can't be made: its certificate is ${describe(certificate)}.`);
+        throw failedPrecondition(
+          `The document can't be sealed with the certificate of ${describe(certificate)}.`,
+        );
       const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
       const attributes = attributesToSign(certificate, digestToSeal(bytes));
       const signature = await key.sign(attributes).catch((cause) => {
@@ -59,7 +61,7 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
       try {
         readSeal(sealed);
       } catch (cause) {
-        throw cannot(certificate, new Error(`it ${(cause as Error).message}`));
+        throw cannot(certificate, new Error(`the new seal ${(cause as Error).message}`));
       }
       return { bytes: sealed, cms, timestamp };
     },
@@ -68,13 +70,15 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
 
 /** Returns a problem of the kind `unavailable`. This makes jobs retry, because the documents are not at fault. */
 function cannot({ subjectName }: Certificate, cause: Error): Problem {
-  return new Problem("unavailable", `The seal of ${subjectName} can't be made now: ${cause.message}.`, {
-    cause,
-  });
+  return new Problem(
+    "unavailable",
+    `The document can't be sealed with the certificate of ${subjectName} now: ${cause.message}.`,
+    { cause },
+  );
 }
 
 function describe({ subjectName, validFrom, validTo }: Certificate): string {
-  return `that of ${subjectName}, valid from ${validFrom.toISOString()} to ${validTo.toISOString()}`;
+  return `${subjectName}, which is valid only from ${validFrom.toISOString()} to ${validTo.toISOString()}`;
 }
 
 const DOCUMENT_SIGNING = "1.3.6.1.5.5.7.3.36";
@@ -94,12 +98,11 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
       `contains ${certificates.length} certificates; at most ${MAX_CERTIFICATES} are accepted`,
     );
   checkSealKey(own.x509.publicKey);
-  if (!isValidAt(own, now))
-    throw new RangeError(`contains no certificate that is valid now, but ${describe(own)}`);
+  if (!isValidAt(own, now)) throw new RangeError(`starts with the certificate of ${describe(own)}`);
   const { keyUsage } = own;
   if (keyUsage !== undefined && (keyUsage & (KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation)) === 0)
     throw new RangeError(
-      `names ${own.subjectName}, whose key is not permitted to sign: its keyUsage has neither digitalSignature nor nonRepudiation`,
+      `starts with the certificate of ${own.subjectName}, whose keyUsage has neither digitalSignature nor nonRepudiation, so it can't sign`,
     );
   return certificates;
 }
@@ -115,13 +118,13 @@ export function knownProblemsOf(certificates: readonly Certificate[]): string[] 
     return next !== undefined && !hasIssued(next, each);
   });
   return [
-    ...(own.x509.subject === own.x509.issuer ? ["it is self-signed, so readers of PDFs warn of it"] : []),
+    ...(own.x509.subject === own.x509.issuer ? ["it is self-signed, so PDF readers show a warning"] : []),
     ...(isForEmail
       ? []
       : [
-          `its extended key usage lacks emailProtection${purposes?.includes(DOCUMENT_SIGNING) ? " beside documentSigning" : ""}, ` +
+          `its extended key usage lacks emailProtection${purposes?.includes(DOCUMENT_SIGNING) ? " in addition to documentSigning" : ""}, ` +
             "so programs that use poppler, such as Okular and Evince, don't accept it",
         ]),
-    ...(gap === -1 ? [] : [`certificate ${gap + 2} of the file has not issued certificate ${gap + 1}`]),
+    ...(gap === -1 ? [] : [`certificate ${gap + 2} in the file did not issue certificate ${gap + 1}`]),
   ];
 }

@@ -69,7 +69,7 @@ interface ReadSeal {
  * Reads the seal of a PDF. Verifies its timestamp, and that nothing covered by the seal has changed since sealing.
  * Doesn't check whether the certificate can be trusted.
  * @returns undefined if the PDF has no seal
- * @throws RangeError that describes the problem, for example "is not in hexadecimal"
+ * @throws RangeError that describes the problem, for example "is not encoded in hexadecimal"
  * @throws ChangedError if the file was changed after sealing
  * @throws UnknownFormError if the form of the seal is not supported
  */
@@ -85,14 +85,14 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   if (slot.covered > bytes.length) throw new ChangedError("covers more bytes than the file has");
   if (slot.end - slot.start > MAX_DIGITS) throw new RangeError("is larger than any valid seal");
   const digits = bytes.toString("latin1", slot.start, slot.end);
-  if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not in hexadecimal");
+  if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not encoded in hexadecimal");
   const filled = Buffer.from(digits, "hex");
   const { derBytes: cms } = readElement(filled);
   if (filled.subarray(cms.length).some((byte) => byte !== 0))
     throw new RangeError("is followed by other bytes");
   const data = readSignedData(cms);
   if (data.contentType !== OID.data || data.content)
-    throw new UnknownFormError("is not a detached signature, but perhaps a timestamp of the whole document");
+    throw new UnknownFormError("is not a detached signature; it may be a timestamp of the whole document");
   verifySignedData(data, (algorithm) => digestOf(bytes, slot, algorithm));
   const { certificate, signature, unsigned } = data.signer;
   const token = unsigned.get(OID.timestampToken);

@@ -189,10 +189,11 @@ export function verifySignedData(
   const { certificate, digest, signedAttributes, signatureAlgorithm, signature } = signer;
   const attributes = attributesIn(signedAttributes);
   const type = attributes.get(OID.contentType);
-  if (!type || objectIdIn(type) !== contentType) throw new RangeError("states a different type of content");
+  if (!type || objectIdIn(type) !== contentType)
+    throw new RangeError("names a content type that is not that of its content");
   const signedDigest = attributes.get(OID.messageDigest);
   if (!signedDigest || !expectElement(signedDigest, TAG.octets).content.equals(digestOf(digest)))
-    throw new ChangedError("is a signature of other content");
+    throw new ChangedError("signs different content");
   if (!namesCertificate(attributes, certificate.encoded))
     throw new RangeError("is bound to another certificate");
   const asSet = Buffer.from(signedAttributes.derBytes);

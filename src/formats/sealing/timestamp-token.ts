@@ -50,7 +50,7 @@ export function tokenInAnswer(answer: Buffer): Buffer {
     throw new RangeError(
       `refuses the request (status ${content.readUIntBE(0, Math.min(content.length, 4))})`,
     );
-  if (!token) throw new RangeError("grants a timestamp, but contains none");
+  if (!token) throw new RangeError("grants a timestamp but contains none");
   return token.derBytes;
 }
 
@@ -75,13 +75,14 @@ export function verifyTimestamp(
   verifySignedData(data, (algorithm) => createHash(algorithm).update(content).digest());
   const { certificate } = signer;
   if (!isForTimestamps(certificate))
-    throw new RangeError("is signed by a certificate that is not for timestamps alone (RFC 3161, 2.3)");
+    throw new RangeError("is signed with a certificate that is not only for timestamps (RFC 3161, 2.3)");
   const fields = elementsOf(expectElement(readElement(content), TAG.sequence));
   const [, , imprint, , generated, ...optional] = fields;
-  if (!isImprintOf(expectElement(imprint, TAG.sequence), of)) throw new RangeError("is for other content");
+  if (!isImprintOf(expectElement(imprint, TAG.sequence), of))
+    throw new RangeError("is for different content");
   const time = timeIn(expectElement(generated, TAG.generalizedTime));
   if (!isValidAt(certificate, time))
-    throw new RangeError("is signed by a certificate that was not valid at the time stated");
+    throw new RangeError("is signed with a certificate that was not valid at the stated time");
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === TAG.integer)?.content };
 }
 
@@ -117,7 +118,9 @@ export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors
   if (!stamp.nonce?.equals(nonce)) throw new RangeError("is for another request");
   const { certificate, time } = stamp;
   if (Math.abs(time.getTime() - now.getTime()) > MAX_SKEW_MS)
-    throw new RangeError(`states the time ${time.toISOString()}, but it is ${now.toISOString()} here`);
+    throw new RangeError(
+      `states the time ${time.toISOString()}, but the clock here says ${now.toISOString()}`,
+    );
   if (anchors && !chainsToAnchor(anchors, certificate, readSignedData(token).certificates, now))
     throw new RangeError(
       `is signed by ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`,

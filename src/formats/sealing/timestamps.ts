@@ -77,7 +77,7 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
         }
       }
       const reasons = urls.map((url) => `${shown(url)} ${failures.get(url)?.error.message}`);
-      throw new Error(`No timestamp: ${reasons.join("; ")}`);
+      throw new Error(`No timestamp authority returned a timestamp: ${reasons.join("; ")}.`);
     },
   };
 }

@@ -26,6 +26,7 @@ export function readCheckpoint(signed: string): Checkpoint & { readonly note: No
   const [, origin = "", size = "", encoded = ""] = TEXT.exec(note.text) ?? [];
   const root = fromBase64(encoded);
   const isNamed = new TextEncoder().encode(origin).length <= MAX_ORIGIN;
-  if (!isNamed || root?.length !== HASH_SIZE) throw new RangeError("is not a checkpoint");
+  if (!isNamed || root?.length !== HASH_SIZE)
+    throw new RangeError("is not in the C2SP tlog-checkpoint format");
   return { origin, size: Number(size), root, note };
 }

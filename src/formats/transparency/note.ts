@@ -56,14 +56,14 @@ export function readKey(text: string): NoteKey {
   const [, name = "", id = "", encoded = ""] =
     /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
   if (name === "" || name.length > MAX_NAME)
-    throw new RangeError("is not a key of the form <name>+<8 hexadecimal digits>+<base64>");
+    throw new RangeError("is not of the form <name>+<8 hexadecimal digits>+<base64>");
   const typed = fromBase64(encoded);
   const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed?.[0])?.[0];
   if (kind === undefined || typed?.length !== 33)
     throw new RangeError("is not an Ed25519 key of a log (type 1) or a witness (type 4)");
   const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
   if (toHex(keyIdOf(key)) !== id)
-    throw new RangeError("is damaged: its eight digits don't belong to its key");
+    throw new RangeError("is damaged: its 8 hexadecimal digits don't match the rest");
   return key;
 }
 
@@ -89,7 +89,7 @@ export function readSignature(line: string): NoteSignature {
   const [, name = "", encoded = ""] = LINE.exec(line) ?? [];
   const bytes = fromBase64(encoded);
   if (name === "" || !bytes || bytes.length <= ID_SIZE)
-    throw new RangeError("has a line that is not a signature");
+    throw new RangeError("has a malformed signature line");
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 

@@ -33,10 +33,8 @@ export function readPolicy(text: string): LogPolicy {
   let quorum: ((names: ReadonlySet<string>) => boolean) | undefined;
 
   function define(name: string, rule: (names: ReadonlySet<string>) => boolean): void {
-    if (name === "" || name === NONE || rules.has(name))
-      throw new RangeError(
-        `defines ${JSON.stringify(name)}, but this name is empty, reserved or already defined`,
-      );
+    if (name === NONE) throw new RangeError(`defines the reserved name ${JSON.stringify(NONE)}`);
+    if (rules.has(name)) throw new RangeError(`defines ${JSON.stringify(name)} again`);
     rules.set(name, rule);
   }
 
@@ -47,9 +45,10 @@ export function readPolicy(text: string): LogPolicy {
   }
 
   function addGroup([name = "", count = "", ...names]: readonly string[]): void {
+    if (names.length === 0) throw new RangeError("must name the members of the group");
     const least = { all: names.length, any: 1 }[count] ?? (/^\d{1,3}$/.test(count) ? Number(count) : 0);
     if (least < 1 || least > names.length)
-      throw new RangeError(`can't require ${count} of ${names.length} members`);
+      throw new RangeError(`must require all, any or 1 to ${names.length} members, not ${count}`);
     const parts = names.map(ruleOf);
     for (const each of names) {
       if (members.has(each)) throw new RangeError(`names the member ${JSON.stringify(each)} twice`);
@@ -72,7 +71,8 @@ export function readPolicy(text: string): LogPolicy {
     } else if (kind === "group") addGroup(rest);
     else if (kind === "quorum" && rest.length === 1 && !quorum)
       quorum = first === NONE ? () => true : ruleOf(first);
-    else throw new RangeError("is not a valid line of a policy, or sets the quorum again");
+    else if (kind === "quorum" && quorum) throw new RangeError("sets the quorum again");
+    else throw new RangeError("is not a valid log, witness, group or quorum line");
   }
 
   const lines = text.split("\n");
@@ -87,21 +87,30 @@ export function readPolicy(text: string): LogPolicy {
     }
   }
   if (!quorum)
-    throw new RangeError("sets no quorum: add a line such as `quorum none`, which requires no witness");
+    throw new RangeError("sets no quorum: add a line, for example `quorum none`, which requires no witness");
   return { logs, witnesses, isMetBy: quorum };
 }
 
 function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey[]): NoteKey {
-  const key = readKey(text);
+  const key = readNamedKey(text);
   if (key.kind !== kind) throw new RangeError(`names the key of a ${key.kind}, not of a ${kind}`);
   if (others.some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
     throw new RangeError("names a key twice");
   return key;
 }
 
+function readNamedKey(text: string): NoteKey {
+  try {
+    return readKey(text);
+  } catch (error) {
+    throw new RangeError(`names a key that ${(error as Error).message}`);
+  }
+}
+
 function urlIn(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//.test(text))
-    throw new RangeError(`has no http or https URL: ${JSON.stringify(text)}`);
-  if (!hasNoUser(text)) throw new RangeError("has a URL with a user name: remove the name");
+    throw new RangeError(`names ${JSON.stringify(text)}, which is not an http or https URL`);
+  if (!hasNoUser(text))
+    throw new RangeError("names a URL with a username or password, which is not supported");
   return text.replace(/\/+$/, "");
 }

@@ -47,8 +47,8 @@ export interface ReadLogProof extends LogProof {
 export function readLogProof(text: string): ReadLogProof {
   const [, extra = "", index = "", hashes = "", checkpoint = ""] = FORM.exec(text) ?? [];
   const opened = fromBase64(extra);
-  if (!opened?.length) throw new RangeError(`is not a proof of this kind (${PROOF_HEAD})`);
-  const log = readCheckpoint(checkpoint);
+  if (!opened?.length) throw new RangeError(`is not a valid log proof (${PROOF_HEAD})`);
+  const log = checkpointIn(checkpoint);
   const path = (hashes.match(/.+/g) ?? []).map(hashIn);
   const { opening, timestamps } = decodeExtraData(new TextDecoder().decode(opened));
   if (!isIncluded(leafOf(opening), Number(index), log, path))
@@ -64,6 +64,14 @@ export function readLogProof(text: string): ReadLogProof {
     log,
     stamped: checkpoint.slice(0, end),
   };
+}
+
+function checkpointIn(text: string): ReadLogProof["log"] {
+  try {
+    return readCheckpoint(text);
+  } catch (error) {
+    throw new RangeError(`has a checkpoint that ${(error as Error).message}`);
+  }
 }
 
 function hashIn(line: string): Uint8Array {

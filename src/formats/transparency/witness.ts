@@ -48,7 +48,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const tooLarge = () => new Error(`answers with more than ${MAX_ANSWER} bytes`);
+    const tooLarge = () => new Error(`The witness responded with more than ${MAX_ANSWER} bytes.`);
     return {
       status: response.status,
       body: (await readBounded(response.body, MAX_ANSWER, tooLarge)).toString(),
@@ -63,8 +63,12 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
     const first = await post(note, old, await proofFrom(old));
     if (first.status !== CONFLICT) return first;
     const [, size = ""] = /^(0|[1-9]\d{0,14})\n$/.exec(first.body) ?? [];
-    if (size === "") throw new Error("reports a conflict without the size that it has cosigned");
-    if (Number(size) === old) throw new Error(`has cosigned a different tree of ${old} events`);
+    if (size === "")
+      throw new Error(
+        `The witness responded with status ${CONFLICT}, but without the size that it has cosigned.`,
+      );
+    if (Number(size) === old)
+      throw new Error(`The witness has already cosigned a different tree of ${old} events.`);
     const witnessedSize = Number(size);
     return post(note, witnessedSize, await proofFrom(witnessedSize));
   }
@@ -75,7 +79,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
       if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return undefined;
       try {
         const { status, body } = await requestCosignature(note, old, proofFrom);
-        if (status !== 200) throw new Error(`responded with status ${status}`);
+        if (status !== 200) throw new Error(`The witness responded with status ${status}.`);
         const cosigned = signatureLineOf(note, body, key);
         failedAt = undefined;
         return cosigned;
@@ -102,5 +106,5 @@ function signatureLineOf(note: string, answer: string, key: NoteKey): { line: st
     if (verdict !== "signed" || time === undefined) continue;
     return { line: signatureLine(key, readSignature(line).signature), time: new Date(time * 1000) };
   }
-  throw new Error("answers without a signature by its key");
+  throw new Error("The witness responded without a valid signature by its key.");
 }

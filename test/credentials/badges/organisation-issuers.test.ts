@@ -325,7 +325,7 @@ describe("if the settings change", () => {
     [
       "a key of another organisation",
       async () => ({ College: { name: "College", signing_keys: uniKeys } }),
-      /is published as one of Uni, so it can't sign for College: put a new key into the signing_keys of College/,
+      /was published as a key of Uni, so it can't sign for College: put a new key into the signing_keys of College/,
     ],
     [
       "no Ed25519 key",

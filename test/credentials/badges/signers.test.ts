@@ -134,8 +134,12 @@ describe("a signer is refused", () => {
       async () => ({ publicKey, sign: async () => undefined as never }),
       "does not match its public key",
     ],
-    ["without a public key", async () => ({ publicKey: "", sign: async (bytes) => bytes }), "no public key"],
-    ["that opens nothing", async () => undefined as never, "no public key"],
+    [
+      "without a public key",
+      async () => ({ publicKey: "", sign: async (bytes) => bytes }),
+      "has no Ed25519 or P-256 public key",
+    ],
+    ["that opens nothing", async () => undefined as never, "has no Ed25519 or P-256 public key"],
     ["that never answers", () => new Promise(() => {}), "did not respond within 0.05 s"],
     [
       "that never signs",

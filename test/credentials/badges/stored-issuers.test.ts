@@ -191,7 +191,7 @@ describe("an issuer that an administrator saves", () => {
     [{ organisation: "a b", name: "A" }, "InvalidArgument: organisation is"],
     [{ organisation: "Uni", name: " " }, "InvalidArgument: name must not be empty"],
     [{ ...uni, url: "http://uni.test" }, "InvalidArgument: url must be a URL with https://"],
-    [{ ...uni, image: "https://a@uni.test/" }, "InvalidArgument: image must have no user name"],
+    [{ ...uni, image: "https://a@uni.test/" }, "InvalidArgument: image must not contain a username"],
     [{ ...uni, description: "x".repeat(1001) }, "InvalidArgument: description"],
     [{ ...uni, etag: "old" }, "Aborted: The issuer Uni was changed since its etag was read"],
     [{ organisation: "", name: "A" }, 'FailedPrecondition: PLATFORM_NAME sets name to "Harbour Light"'],
@@ -207,7 +207,7 @@ describe("an issuer that an administrator saves", () => {
        select 'issuer', 'full-' || n, '{"name": "Full", "isStopped": true}', '{}' from generate_series(1, 100) n`,
     );
     await expect((await administration()).setIssuer({ organisation: "More", name: "More" })).rejects.toThrow(
-      "There are already 100 settings of kind issuer: set up further organisations in ISSUERS_FILE",
+      "There are already 100 saved issuers: set up further organisations in ISSUERS_FILE",
     );
     await knex.raw("delete from stored_settings where name like 'full-%'");
   });
@@ -216,7 +216,7 @@ describe("an issuer that an administrator saves", () => {
     const { setIssuer, deleteIssuer } = await administration();
     await expect(deleteIssuer({ organisation: "Uni" })).rejects.toThrow('No issuer of "Uni" is saved');
     const { etag } = await setIssuer(uni);
-    await expect(setIssuer(uni)).rejects.toThrow('"Uni" already has an issuer');
+    await expect(setIssuer(uni)).rejects.toThrow('"Uni" already has a saved issuer');
     await expect(deleteIssuer({ organisation: "Uni", etag: "old" })).rejects.toThrow(
       "The issuer Uni was changed since its etag was read",
     );

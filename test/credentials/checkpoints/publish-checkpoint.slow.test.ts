@@ -264,7 +264,8 @@ test("a changed or removed checkpoint or token is named", async () => {
   expect(await logFindings()).toEqual([
     {
       kind: "damaged-checkpoint",
-      detail: "credentials.test/log, of 300 events: database and file store have different ones",
+      detail:
+        "credentials.test/log, of 300 events: the database and the file store have different checkpoints",
     },
   ]);
   await writeFile(path("300"), note);
@@ -307,7 +308,7 @@ test("a restored older database is recognised by the published log, and signs no
   );
   await seal(knex(), 1);
   await expect(publish()).rejects.toThrow(
-    "The log credentials.test/log has published a checkpoint of 1401 events, but the database knows one of 1301",
+    "The log credentials.test/log has published a checkpoint of 1401 events, but the database has only one of 1301",
   );
   const lost = await findingsOn(place.service.app, { eventRetentionDays: 30 });
   expect(lost.filter(({ kind }) => /checkpoint/.test(kind))).toEqual([

@@ -250,10 +250,11 @@ test("a policy combines witnesses by its groups, and is refused if it contradict
     [three, "sets no quorum"],
     [`${three}quorum c\n`, 'line 3 names "c", which no line above defines'],
     [`${three}witness c ${north.witnessKey}\nquorum a\n`, "line 3 names a key twice"],
-    [`${three}group g 3 a b\nquorum g\n`, "line 3 can't require 3 of 2 members"],
+    [`${three}group g 3 a b\nquorum g\n`, "line 3 must require all, any or 1 to 2 members, not 3"],
     [`log ${north.witnessKey}\nquorum none\n`, "line 1 names the key of a witness, not of a log"],
-    ["log x\nquorum none\n", "line 1 is not a key of the form"],
-    ["quorum none\nquorum none\n", "line 2 is not a valid line of a policy"],
+    ["log x\nquorum none\n", "line 1 names a key that is not of the form"],
+    ["quorum none\nquorum none\n", "line 2 sets the quorum again"],
+    ["key x\nquorum none\n", "line 1 is not a valid log, witness, group or quorum line"],
   ] as const)
     expect(() => readPolicy(wrong)).toThrow(why);
 });

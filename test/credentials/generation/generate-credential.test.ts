@@ -221,7 +221,7 @@ describe("any other kind of fault", () => {
     [
       "nothing of what it says for the log",
       new Error("a bug: /srv/secret/path, select * from credentials"),
-      "The document could not be generated; the log says why.",
+      "The document could not be generated: see the service's log.",
     ],
   ])("is retried, and finally leaves an error with %s", async (what, fault, reason) => {
     const { uuid, id } = await issued(`unmade ${what}`);
@@ -257,7 +257,7 @@ it("ends in an error when its worker died at every attempt", async () => {
   await failLostCredentials(academy.service.app.database, [lost.id, done.id]);
   expect(await academy.credentials.getCredential({ uuid: lost.uuid })).toMatchObject({
     status: CredentialStatus.ERROR,
-    errorReason: "The worker died in every attempt to generate the document.",
+    errorReason: "The worker stopped unexpectedly in every attempt to generate the document.",
   });
   expect((await academy.credentials.getCredential({ uuid: done.uuid })).status).toBe(
     CredentialStatus.AVAILABLE,

@@ -154,9 +154,9 @@ test.each<[string, (bytes: Uint8Array, key: Buffer) => Promise<unknown>, string]
   [
     "garbage",
     async () => Buffer.alloc(64, 7),
-    "has a signature that was not made with the key of its certificate",
+    "now: the new seal has a signature that was not made with the key of its certificate.",
   ],
-  ["nothing", async () => undefined, "gives no signature"],
+  ["nothing", async () => undefined, "now: the signer returned no signature."],
   [
     "a signature of something else",
     async (_, key) => sign("sha256", Buffer.from("else"), createPrivateKey(key)),

@@ -230,8 +230,8 @@ describe("a filter", () => {
   );
 
   it.each<[string, Filter | undefined, string]>([
-    ["none", undefined, "filter is empty: give at least one of username, "],
-    ["an empty one", {}, "filter is empty: give at least one of username, "],
+    ["none", undefined, "filter is empty: set at least one of username, "],
+    ["an empty one", {}, "filter is empty: set at least one of username, "],
     [
       "a control character",
       { username: "a\u0000" },

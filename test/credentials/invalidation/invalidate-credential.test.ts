@@ -159,9 +159,9 @@ describe("step by step", () => {
       const failed = await issued("failed");
       await academy.fail(failed.uuid);
       const refused = (status: string) =>
-        `FailedPrecondition: The credential is ${status}: only an available one can be invalidated.`;
-      expect(await refusal(invalidate(generating.uuid))).toBe(refused("generating"));
-      expect(await refusal(invalidate(failed.uuid))).toBe(refused("failed"));
+        `FailedPrecondition: The credential ${status}: only an available one can be invalidated.`;
+      expect(await refusal(invalidate(generating.uuid))).toBe(refused("is generating"));
+      expect(await refusal(invalidate(failed.uuid))).toBe(refused("has failed"));
       expect((await academy.credentials.getCredential({ uuid: generating.uuid })).status).toBe(
         generating.status,
       );

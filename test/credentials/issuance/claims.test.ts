@@ -139,7 +139,7 @@ describe("over REST", () => {
     await academy.enrol("cem", "dov");
     expect(await post(learner("ana"), "?username=cem")).toMatchObject({
       status: 403,
-      body: { detail: "Only staff may ask about another learner." },
+      body: { detail: "Only staff can request data about other learners." },
     });
     const viewer = bearer(staffToken({ roles: ["viewer"] }));
     expect(await post(viewer, "?username=cem")).toMatchObject({ status: 403 });

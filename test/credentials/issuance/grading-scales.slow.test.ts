@@ -171,7 +171,7 @@ test("grades of a list are read on the scale, and one outside the scale is an er
   });
   expect(started.plan?.listedLearners).toMatchObject([
     { username: "ana-l", detail: "" },
-    { username: "leo-l", detail: 'letter_grade is "7", which is not on the scale german: 5.0 to 1.0.' },
+    { username: "leo-l", detail: 'letter_grade is "7", which is not on the scale german (5.0 to 1.0).' },
   ]);
   const { credentials } = await academy.credentials.listCredentials({ configurationId: german });
   expect(await saidOf(credentials[0]?.uuid ?? "")).toMatchObject({ printed: "1.3", page: "1.3" });

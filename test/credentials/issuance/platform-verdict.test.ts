@@ -180,7 +180,7 @@ describe("a letter grade", () => {
       customOptions: { required_letter: "Pass" },
     });
     expect(preview.warnings).toEqual([
-      `${COURSE}: the letter grade "Pass" is required. The platform's are, best first: "A", "B", "C", "F".`,
+      `${COURSE}: the letter grade "Pass" is required, but the platform's letter grades are "A", "B", "C", "F".`,
     ]);
     expect(preview.courses).toMatchObject([{ courseKey: COURSE, letterGrades: ["A", "B", "C", "F"] }]);
     const unscaled = await eligibility.previewEligibility({
@@ -203,8 +203,8 @@ test("a planned run names platform results that no learner has", async () => {
   );
   const { plan } = await academy.credentials.startIssuanceRun({ configurationId: id, dryRun: true });
   expect(plan?.warnings).toEqual([
-    "course-v1:Uni+Silent+2026: the course must be passed on the platform, which has not reported for any learner whether they passed.",
-    'course-v1:Uni+Silent+2026: the letter grade "B" is required, and no learner has a letter grade.',
+    "course-v1:Uni+Silent+2026: the course must be passed, but the platform has not reported for any learner whether they passed.",
+    'course-v1:Uni+Silent+2026: the letter grade "B" is required, but no learner has a letter grade.',
   ]);
 });
 

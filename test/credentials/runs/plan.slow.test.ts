@@ -163,7 +163,7 @@ describe("a plan", () => {
       const [code, message] = await refusal(runs.start(configurationId, planHash));
       expect([code, message]).toEqual([
         "InvalidArgument",
-        expect.stringContaining("the plan hash of the dry run, unchanged"),
+        expect.stringContaining("the unchanged plan_hash of a dry run"),
       ]);
     },
   );

@@ -26,7 +26,7 @@ describe("the end of a run", () => {
     await Promise.all(Array.from({ length: 8 }, () => endDoneRuns(runs.database)));
     const report = await runs.get(id);
     expect([counts(report), report.endTime]).toEqual([["COMPLETE", 3, 0, 2, 1], expect.anything()]);
-    const reason = "The document could not be generated; the log says why.";
+    const reason = "The document could not be generated: see the service's log.";
     expect(report.failures).toMatchObject([{ uuid: rows["end fails"]?.uuid, username: "end fails", reason }]);
 
     await runs.academy.invalidate(rows["end b"]?.uuid ?? "");

@@ -252,7 +252,7 @@ describe("a schedule whose run can't be started", () => {
     } finally {
       await knex().raw("alter table issuance_runs_elsewhere rename to issuance_runs");
     }
-    expect((await scheduleOf(id))?.lastError).toBe("The run could not be started; the log says why.");
+    expect((await scheduleOf(id))?.lastError).toBe("The run could not be started: see the service's log.");
     expect(logged.join("")).toContain("issuance_runs");
   });
 });

@@ -60,7 +60,7 @@ describe("a block", () => {
     const others = items.filter(({ text }) => !long.includes(text));
     expect(Math.max(...others.map(({ size }) => size))).toBeLessThan(name[0]?.size ?? 0);
     const impossible = { ...inBlock, blocks: { award: { top: 500, bottom: 490 } } };
-    await expect(read(impossible)).rejects.toThrow(/The texts of the block award don't fit into it/);
+    await expect(read(impossible)).rejects.toThrow(/The texts don't fit in the block award/);
   });
 });
 
@@ -140,7 +140,7 @@ test("a text is refused below its least size, and keeps its number of lines", as
     { userFullName: long },
   );
   await expect(refused).rejects.toThrow(
-    /text_elements\.name would be printed in .* its options require at least 20/,
+    /text_elements\.name would be printed at .* its options require at least 20/,
   );
 });
 
@@ -150,17 +150,17 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     { text_elements: { name: { block: "award" } } },
     /^text_elements\.name\.block is "award"/,
   ],
-  ["paper and template", { paper: "#fff", template: "page" }, /^paper and template exclude each other/],
-  ["a path without data", { shapes: [{ kind: "path", x: 0, y: 0 }] }, /^shapes\.0\.path must be given/],
+  ["paper and template", { paper: "#fff", template: "page" }, /^paper and template can't be combined/],
+  ["a path without data", { shapes: [{ kind: "path", x: 0, y: 0 }] }, /^shapes\.0\.path is required/],
   [
     "data of a curve that is cut off",
     { shapes: [{ kind: "path", x: 0, y: 0, path: "M 0 0 C 1 2 3" }] },
-    /a path has the commands/,
+    /a path must begin with M/,
   ],
   [
     "data that is no path",
     { shapes: [{ kind: "path", x: 0, y: 0, path: "q 1 0" }] },
-    /a path has the commands/,
+    /a path must begin with M/,
   ],
   ["a colour that isn't one", { paper: "accent/400" }, /must be a colour/],
   [

@@ -248,8 +248,8 @@ test("the schema can be exported as JSON", () => {
 
 test.each(["note", "constructor", "toString"])("an element named %s needs a text and a position", (name) => {
   const check = (element: object) => () => generator.checkOptions?.({ text_elements: { [name]: element } });
-  expect(check({ size: 9 })).toThrow(`text_elements.${name}.text and text_elements.${name}.y must be given`);
-  expect(check({ text: "Note" })).toThrow(`text_elements.${name}.y must be given`);
-  expect(check({ y: 9 })).toThrow(`text_elements.${name}.text must be given`);
+  expect(check({ size: 9 })).toThrow(`text_elements.${name}.text and text_elements.${name}.y must be set`);
+  expect(check({ text: "Note" })).toThrow(`text_elements.${name}.y must be set`);
+  expect(check({ y: 9 })).toThrow(`text_elements.${name}.text must be set`);
   expect(check({ text: "Note", y: 9 })).not.toThrow();
 });

@@ -65,7 +65,7 @@ test.each([
   await expect(generator.render({ ...ada, ...facts }, options)).rejects.toMatchObject({
     kind: "failed-precondition",
     message: expect.stringMatching(
-      new RegExp(`${named} would be printed in \\d\\.\\d points, but at least 5 are needed`),
+      new RegExp(`${named} would be printed at \\d\\.\\d points, but legible text needs at least 5`),
     ),
   });
 });

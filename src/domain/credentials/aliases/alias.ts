@@ -29,13 +29,13 @@ function checkAlias(alias: string): string {
   if (!isCode(alias)) {
     throw wrongField(
       "aliases",
-      `has ${quoted(alias)}; a code has 8 to 255 letters, digits and the characters . _ ~ -`,
+      `contains ${quoted(alias)}; a code must have 8 to 255 characters, only letters, digits and . _ ~ -`,
     );
   }
   if (!isHardToGuess(alias)) {
     throw wrongField(
       "aliases",
-      `has ${quoted(alias)}; it is too easy to guess, and anyone who guesses it can read the learner's name: leave it out.`,
+      `contains ${quoted(alias)}, which is too easy to guess, and anyone who guesses it can read the learner's name: remove it.`,
     );
   }
   return normalizeAlias(alias);

@@ -11,17 +11,17 @@ type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options"
  */
 export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding): Problem | undefined {
   if (erasedAt !== null)
-    return new Problem("gone", "The learner was erased: there is no name to sign.", {
+    return new Problem("gone", "The learner was erased, so there is no badge.", {
       reason: "LEARNER_ERASED",
     });
   if (status === "invalidated")
-    return new Problem("gone", "The credential was invalidated: its badge is no longer signed.", {
+    return new Problem("gone", "The credential was invalidated, so its badge is no longer signed.", {
       reason: "INVALIDATED",
     });
   if (status !== "available") return wrongStatus(status, "only an available one has an Open Badge");
   if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
     return failedPrecondition(
-      "The credential was issued elsewhere: this service signs a badge for it only if it was imported with open_badge.",
+      "The credential was issued elsewhere and imported without open_badge, so this service signs no badge for it.",
       { reason: "ISSUED_ELSEWHERE" },
     );
   }

@@ -43,7 +43,7 @@ export async function publishKeys(
   );
   if (!foreign) return;
   throw failedPrecondition(
-    `The key ${foreign.fragment} is published as one of ${foreign.organisation ?? "the service itself"}, so ` +
+    `The key ${foreign.fragment} was published as a key of ${foreign.organisation ?? "the service itself"}, so ` +
       `it can't sign for ${organisation ?? "the service itself"}: put a new key into ${settingOf(organisation)}.`,
   );
 }

@@ -58,7 +58,7 @@ export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "databas
 
 export function signsNothing(): Problem {
   return failedPrecondition(
-    "This service signs no Open Badges: set SIGNING_KEY_FILES to the files of its keys, or set SETTINGS_SECRET, so that it creates keys and stores them encrypted. Then restart it.",
+    "This service signs no Open Badges: set SIGNING_KEY_FILES to its key files, or leave it empty and set SETTINGS_SECRET, with which the service creates keys and stores them encrypted. Then restart the service.",
   );
 }
 

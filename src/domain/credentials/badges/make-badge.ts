@@ -127,7 +127,7 @@ async function credentialKeyOf(
   const key = (await keys?.find(organisation))?.all.find(({ fragment }) => fragment === badgeKey);
   if (key) return key;
   throw failedPrecondition(
-    `The file contains a badge signed by the key ${badgeKey}, which is not in ${settingOf(organisation)}: add that key again.`,
+    `The credential's file contains a badge signed with the key ${badgeKey}, which is not in ${settingOf(organisation)}: add that key again.`,
   );
 }
 

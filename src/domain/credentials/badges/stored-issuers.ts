@@ -10,7 +10,7 @@ import { type StoredSettings, settingChanged } from "#infrastructure/stored-sett
 import { type IssuerProfile, issuerProfile } from "../../keys/issuer-profile.js";
 import type { KeySettings } from "../../keys/key-settings.js";
 import type { OrganisationIssuer, OrganisationIssuers } from "../../keys/organisation-issuers.js";
-import type { SigningKeys } from "../../keys/signing-keys.js";
+import { type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { withinRanges } from "../../learners/organisations.js";
 import { signsNothing } from "./issuer.js";
 import { publishKeys } from "./issuer-key-store.js";
@@ -238,7 +238,10 @@ async function remove(
 ) {
   const before = await stored.find(transaction, KIND, nameOf(organisation));
   if (!before || present(before).isStopped)
-    throw new Problem("not-found", `No issuer of ${quoted(organisation)} is saved.`);
+    throw new Problem(
+      "not-found",
+      `There is no saved issuer for ${organisation === "" ? "the service" : quoted(organisation)}.`,
+    );
   if (etag !== before.etag) throw settingChanged(before);
   if (organisation === "" && present(before).keyCount === 0) {
     await stored.remove(transaction, before);
@@ -305,14 +308,17 @@ async function write(
   const before = await stored.find(transaction, key.kind, key.name);
   const isActive = before && !present(before).isStopped;
   if (etag === "" && isActive)
-    throw new Problem("already-exists", `${quoted(organisation)} already has an issuer: change it instead.`);
+    throw new Problem(
+      "already-exists",
+      `${organisation === "" ? "The service" : quoted(organisation)} already has a saved issuer: change it instead.`,
+    );
   if (etag !== "" && etag !== before?.etag) throw settingChanged(key);
   const pems = replacesKeys || (!before && organisation !== "") ? newKeys() : {};
   const count = Object.keys(pems).length + Object.keys(before?.secrets ?? {}).length;
   if (count > MAX_KEYS)
     throw new Problem(
       "resource-exhausted",
-      `The keys of ${organisation || "the service"} were replaced ${MAX_KEYS / 2 - 1} times, which is the maximum.`,
+      `The keys of ${organisation || "the service"} were replaced ${MAX_KEYS / 2 - 1} times, which is the maximum. Put a new key into ${settingOf(organisation || undefined)} instead.`,
     );
   const publicKeys = Object.values(pems).map(readSigningKey);
   if (publicKeys.length > 0) await publishKeys(transaction, publicKeys, organisation || undefined);

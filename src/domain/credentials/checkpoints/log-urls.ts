@@ -15,7 +15,7 @@ export function logOrigin(publicUrl: string, id: number): string {
   const origin = `${publicUrl.replace(/^https?:\/\//, "")}${logPath(id).slice(0, -1)}`.replaceAll("+", "%2B");
   if (origin.length <= MAX_ORIGIN) return origin;
   throw failedPrecondition(
-    `PUBLIC_URL is too long for the name of a log, which has at most ${MAX_ORIGIN} characters: ${origin}`,
+    `PUBLIC_URL is too long: the name of the log, ${origin}, would have ${origin.length} characters; at most ${MAX_ORIGIN} are allowed.`,
   );
 }
 

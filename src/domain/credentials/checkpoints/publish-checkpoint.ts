@@ -45,7 +45,9 @@ const TILE_BATCH = 32;
 
 /** @param why a complete sentence */
 function cannotPublish(why: string): Problem {
-  return failedPrecondition(`${why} Nothing is signed until \`log continue\` begins a new log.`);
+  return failedPrecondition(
+    `${why} No checkpoints are signed until this is fixed, or \`log continue\` starts a new log.`,
+  );
 }
 
 /**
@@ -105,8 +107,8 @@ async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDe
 function checkKey({ origin, verifierKey: recorded }: TransparencyLog, { key }: LogSigning): void {
   if (verifierKey(key, origin, "log") === recorded) return;
   throw failedPrecondition(
-    `LOG_KEY_FILE contains a different key from that of the log ${origin}: set it to the right file, or start a new log with ` +
-      "`log continue`.",
+    `LOG_KEY_FILE does not contain the key of the log ${origin}: set LOG_KEY_FILE to the right file, or start a new log ` +
+      "with `log continue`.",
   );
 }
 
@@ -127,8 +129,8 @@ async function completeLast(
   if (isSame) return;
   if (published && (!last || published.size >= last.size))
     throw cannotPublish(
-      `The log ${origin} has published a checkpoint of ${published.size} events, but the database knows ` +
-        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is a different database.`,
+      `The log ${origin} has published a checkpoint of ${published.size} events, but the database has ` +
+        `${last ? `only one of ${last.size}` : "none"}: it was restored from a backup, or is a different database.`,
     );
   if (last) await publish(files, last);
 }
@@ -187,8 +189,8 @@ async function readEdge(
   const edge = TreeEdge.of(last.size, tiles);
   if (edge.root().equals(last.root)) return edge;
   throw cannotPublish(
-    `The tiles of the log ${origin} in the file store are not those of its checkpoint of ${last.size} events: restore ` +
-      "them from a backup.",
+    `The tiles of the log ${origin} in the file store don't match its checkpoint of ${last.size} events: restore ` +
+      "the tiles from a backup.",
   );
 }
 
@@ -298,7 +300,9 @@ async function cosign(
       const old = await lastCosigned(knex, log.id, witness.name);
       const proofFrom = async (from: number) => {
         if (from > size)
-          throw new Error(`has cosigned ${from} events of ${log.origin}, but this log has only ${size}`);
+          throw new Error(
+            `The witness has already cosigned ${from} events of ${log.origin}, which has only ${size}.`,
+          );
         return consistencyProof(from, size, hashOf);
       };
       const cosigned = await witness.cosign(note, old, proofFrom);

@@ -77,7 +77,10 @@ async function replace(
   const isOther = size === last.size && !isSameHash(root, last.root);
   if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
   if (!isConsistent(last, checkpoint, proof))
-    return { status: 422, body: "The checkpoint contradicts what this witness has cosigned.\n" };
+    return {
+      status: 422,
+      body: "The proof does not show that the checkpoint extends the last one that this witness cosigned.\n",
+    };
   await execute(
     transaction,
     "update witnessed_logs set size = ?, root = ?, note = ?, cosigned_at = to_timestamp(?) where origin = ?",
@@ -91,7 +94,7 @@ const REQUEST = /^old (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\
 /** Returns the request's parts, or a sentence that explains why the request is invalid. */
 function readRequest(request: string): Submitted | string {
   const [, old = "", hashes = "", signed = ""] = REQUEST.exec(request) ?? [];
-  if (old === "") return "The body is not an old size, a proof, an empty line and a checkpoint.";
+  if (old === "") return "The body must be the old size, a proof, an empty line and a checkpoint.";
   const proof = (hashes.match(/.+/g) ?? []).map((hash) => Buffer.from(hash, "base64"));
   try {
     return { old: Number(old), proof, checkpoint: readCheckpoint(signed) };

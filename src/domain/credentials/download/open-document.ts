@@ -28,7 +28,7 @@ export function createOpenDocument({
     if (file.size <= MAX_BYTES) return file;
     file.content.destroy();
     throw failedPrecondition(
-      `The document has ${file.size} bytes; at most ${MAX_BYTES} are read here: download it with its link.`,
+      `The document has ${file.size} bytes; at most ${MAX_BYTES} can be shown here. Download it with its link instead.`,
     );
   };
 }

@@ -31,11 +31,11 @@ export function changeEmailTexts(
   const current = checkEmailTexts(texts);
   return inTransaction(database, signal, async (transaction) => {
     const before = await lockEmailTexts(transaction, organisation);
-    const what = `What ${organisation || "the service"} writes in emails`;
+    const what = `The wording of emails from ${organisation || "the service"}`;
     refuseOutdated(etag, etagOfEmailTexts(organisation, before), what);
     if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
       throw failedPrecondition(
-        `${MAX_ORGANISATIONS} organisations have their own email texts, which is the maximum: remove the texts of one.`,
+        `${MAX_ORGANISATIONS} organisations have their own email texts, which is the maximum: remove those of one first.`,
       );
     await putEmailTexts(transaction, organisation, current);
     return { before, after: current };
@@ -91,7 +91,7 @@ function checkWords(
   if (unknown !== undefined)
     throw wrongField(
       field,
-      `has ${quoted(unknown)}; the placeholders of these emails are ${allowed.map((name) => `{${name}}`).join(", ")}.`,
+      `contains ${quoted(unknown)}; the placeholders available in these emails are ${allowed.map((name) => `{${name}}`).join(", ")}.`,
     );
   return text.trim();
 }

@@ -24,12 +24,12 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
       });
     }
     if (status !== "available")
-      throw wrongStatus(status, "only the email about an available one can be resent");
+      throw wrongStatus(status, "only emails about available credentials can be resent");
     const waiting = await findAvailableEmail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipients(transaction, [username])).has(username)) {
       throw failedPrecondition(
-        `Learner ${username} has no email address, or the account is not active. Correct the address, or send a record that has one.`,
+        `Learner ${username} has no email address, or an account that is not active: correct the address, or send a new record.`,
         { reason: "NO_ADDRESS", facts: { username } },
       );
     }

@@ -68,7 +68,9 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       const isFinal = error instanceof Problem && error.kind !== "unavailable";
       if (!isFinal && !isLastAttempt) throw error;
       const reason =
-        error instanceof Problem ? error.message : "The document could not be generated; the log says why.";
+        error instanceof Problem
+          ? error.message
+          : "The document could not be generated: see the service's log.";
       await recordFailure(database, credential, reason);
       if (!isFinal) throw error;
     }
@@ -88,7 +90,7 @@ export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],
 ): Promise<void> {
-  const reason = "The worker died in every attempt to generate the document.";
+  const reason = "The worker stopped unexpectedly in every attempt to generate the document.";
   await inTransaction(database, NEVER_ABORTS, async (transaction) => {
     await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
   });

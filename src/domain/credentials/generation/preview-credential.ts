@@ -104,7 +104,7 @@ export async function previewCredential(
     if (documents.length > 0 && bytes > MAX_BYTES) {
       throw invalidField(
         "samples",
-        `samples: ${documents.length + 1} of the ${preview.samples.length} documents have ${bytes} bytes; one response can have at most ${MAX_BYTES}: request fewer samples at once, or set layout_only.`,
+        `samples: the first ${documents.length + 1} of ${preview.samples.length} documents have ${bytes} bytes; a response can have at most ${MAX_BYTES}. Request fewer samples at once, or set layout_only.`,
       );
     }
     documents.push(document);

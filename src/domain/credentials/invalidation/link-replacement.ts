@@ -1,4 +1,4 @@
-import { statusWord } from "#foundation/credential-status.js";
+import { describeStatus } from "#foundation/credential-status.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
@@ -42,7 +42,7 @@ function refuseInvalidated({ status, erasedAt }: Credential, successor: Credenti
   if (erasedAt) throw failedPrecondition("The learner was erased, so the credential can't be linked.");
   if (status !== "invalidated")
     throw failedPrecondition(
-      `The credential is ${statusWord(status)}: only an invalidated credential can be marked as replaced.`,
+      `The credential ${describeStatus(status)}: only an invalidated credential can be marked as replaced.`,
     );
   if (successor) throw failedPrecondition(`The credential was already replaced, by ${successor.uuid}.`);
 }
@@ -54,7 +54,7 @@ function refuseReplacement({ status, username, replaces }: Credential, invalidat
     );
   if (status !== "available")
     throw failedPrecondition(
-      `The replacement is ${statusWord(status)}: only an available one can be linked.`,
+      `The replacement ${describeStatus(status)}: only an available one can be linked.`,
     );
   if (replaces !== null)
     throw failedPrecondition(`The replacement already replaces another credential, ${replaces}.`);

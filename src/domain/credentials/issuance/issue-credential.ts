@@ -189,13 +189,13 @@ async function checkClaim(
 ): Promise<void> {
   const what = `${JSON.stringify(credentialType)} can't be claimed in ${learningContextKey}`;
   if (claim === "never") {
-    throw new Problem("permission-denied", `${what}: its configuration does not allow it.`, {
+    throw new Problem("permission-denied", `${what}: its configuration does not allow claims.`, {
       reason: "CLAIM_NOT_ALLOWED",
     });
   }
   if (!current && (await hasInvalidated(transaction, { configurationId, username }))) {
     throw failedPrecondition(
-      `${what} by learner ${username}, whose credential was withdrawn: ask the organisation that issues it.`,
+      `${what} by learner ${username}, whose credential was withdrawn: contact the organisation that issues it.`,
       { reason: "INVALIDATED", facts: { username } },
     );
   }

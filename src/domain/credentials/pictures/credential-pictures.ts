@@ -144,12 +144,16 @@ async function publicDocument(deps: PictureDeps, credential: Credential): Promis
   );
   const { pdf } = await making.catch((cause) => {
     if (!tooLate.aborted) throw cause;
-    throw new Problem("unavailable", `The picture took more than ${TIME_LIMIT_MS / 1000} s.`, {
-      cause,
-      retryAfter: 10,
-    });
+    throw new Problem(
+      "unavailable",
+      `The picture could not be created within ${TIME_LIMIT_MS / 1000} s: try again later.`,
+      {
+        cause,
+        retryAfter: 10,
+      },
+    );
   });
-  if (!pdf) throw new Error(`the generator ${generator.name} made no document`);
+  if (!pdf) throw new Error(`the generator ${generator.name} created no document`);
   return pdf;
 }
 

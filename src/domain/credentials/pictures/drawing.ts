@@ -76,7 +76,7 @@ export function createDrawing({
 }
 
 export function tooManyPictures(cause?: unknown): Problem {
-  return new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
+  return new Problem("overloaded", "Too many pictures are being created: try again in five seconds.", {
     retryAfter: 5,
     cause,
   });

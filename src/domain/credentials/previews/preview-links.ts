@@ -56,7 +56,7 @@ export function createPreviewLinks(deps: PreviewDeps): PreviewLinks {
     const mode = { stamp: "across", layoutOnly: false, lenient: false } as const;
     const [document] = await previewCredential(deps, { ...design, samples, mode }, signal);
     const pdf = document?.pdf;
-    if (!pdf) throw new Error("the design made no document");
+    if (!pdf) throw new Error("the design created no document");
     if (pdf.length > MAX_BYTES)
       throw failedPrecondition(
         `The document takes ${pdf.length} bytes; at most ${MAX_BYTES} can be shared: use smaller pictures in the design.`,
@@ -109,5 +109,5 @@ async function readSubject(transaction: Knex.Transaction, configurationId: numbe
 }
 
 export function noSuchPreviewLink(id: number): Problem {
-  return new Problem("not-found", `There is no preview link ${id}: it has expired or was revoked.`);
+  return new Problem("not-found", `There is no preview link ${id}. It may have expired or been revoked.`);
 }

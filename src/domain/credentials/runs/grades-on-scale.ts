@@ -23,7 +23,7 @@ export function gradesOnScale(rows: readonly ListedRow[], options: Options): rea
     const written = grades ? readGrade(letter, scale) : undefined;
     if (grade !== undefined) return { ...row, facts: { ...facts, grade } };
     if (written !== undefined) return { ...row, facts: { ...facts, letter: written } };
-    const problem = `letter_grade is ${quoted(letter)}, which is not on the scale ${scale.name}: ${means}.`;
+    const problem = `letter_grade is ${quoted(letter)}, which is not on the scale ${scale.name} (${means}).`;
     return { ...row, problem };
   });
 }

@@ -115,8 +115,8 @@ const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
   not_earned_anew:
     "The learner's credential is due for renewal, which requires results observed after it was issued.",
   withdrawn: "The learner's credential was invalidated: issue another one with IssueCredential.",
-  unknown_learner: "There is no record of such a learner.",
-  not_eligible: "The learner is not eligible: GetEligibility says what is missing.",
+  unknown_learner: "The learner has no record.",
+  not_eligible: "The learner is not eligible: GetEligibility returns what is missing.",
   repeated: "An earlier row has the same learner.",
 };
 

@@ -170,7 +170,7 @@ interface Basis {
 }
 
 function unprintedWarning(name: string): string {
-  return `The list gives ${name}, which the design does not print. The design's options facts and text_elements determine what is printed.`;
+  return `The list contains ${name}, which the design does not print. The design's options facts and text_elements determine what is printed.`;
 }
 
 /**

@@ -80,7 +80,7 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await setNextRun(transaction, configurationId, {
         nextRunAt,
         lastError:
-          error instanceof Problem ? error.message : "The run could not be started; the log says why.",
+          error instanceof Problem ? error.message : "The run could not be started: see the service's log.",
       });
     }
     return true;

@@ -81,8 +81,8 @@ export function createWalletOffers(deps: {
     async token(code, txCode) {
       const redeemable = await countAttempt(knex, hashOf(code));
       if (redeemable && (redeemable.txCodeHash === null) !== (txCode === undefined)) {
-        const what = txCode === undefined ? "needs its transaction code" : "has no transaction code";
-        throw new WalletError("invalid_request", `The code ${what}.`);
+        const what = txCode === undefined ? "requires" : "was offered without";
+        throw new WalletError("invalid_request", `The code ${what} a transaction code.`);
       }
       const isRight = redeemable !== undefined && isExpected(redeemable.txCodeHash, code, txCode);
       const token = randomBytes(CODE_BYTES).toString("base64url");

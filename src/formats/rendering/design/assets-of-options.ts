@@ -3,7 +3,7 @@ import { isFontFamily } from "../text/font-families.js";
 import { pictureKinds, templateKinds } from "./asset-kinds.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-const unchecked = "pdf_a is true, and what a PDF has in it is not checked for PDF/A";
+const unchecked = "pdf_a is true, and PDF templates are not checked for PDF/A";
 
 export function assetsOfOptions(options: PdfOptions): AssetReference[] {
   const [pages, because] = options.pdf_a ? [pictureKinds, unchecked] : [templateKinds];

@@ -158,8 +158,8 @@ function refuseUnreadable(name: string, rows: readonly Row[], scale: number): vo
   if (!unreadable) return;
   const { text, size } = unreadable;
   throw failedPrecondition(
-    `The texts of the block ${name} don't fit into it: "${text}" would be printed in ` +
-      `${(size * scale).toFixed(1)} points, but at least ${MIN_LEGIBLE_SIZE} are needed to be legible. ` +
+    `The texts don't fit in the block ${name}: "${text}" would be printed at ` +
+      `${(size * scale).toFixed(1)} points, but legible text needs at least ${MIN_LEGIBLE_SIZE}. ` +
       `Give blocks.${name} more room, or use fewer characters.`,
     { reason: "NOT_PRINTABLE" },
   );

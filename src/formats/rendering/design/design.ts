@@ -135,7 +135,7 @@ export async function compileDesign(
   });
   if (options.pdf_a && !format.archival) {
     throw invalid(
-      "pdf_a requires PDF/A-3b, which is possible in the built-in design or on a picture, but not on a PDF template or with a picture in CMYK.",
+      "pdf_a can't be combined with a PDF template or a CMYK picture. Use the built-in design, or pictures in RGB or greyscale.",
     );
   }
 

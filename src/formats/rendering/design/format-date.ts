@@ -79,7 +79,7 @@ export function formatDate(
     const format = directives[directive];
     if (format) return format(fields, inflected);
     const allowed = Object.keys(directives).join(" ");
-    throw invalid(`Unknown directive "${directive}" in the date format "${pattern}"; known are ${allowed}.`);
+    throw invalid(`Unknown directive "${directive}" in the date format "${pattern}": use ${allowed}.`);
   });
 }
 

@@ -35,7 +35,7 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
     name,
     ["font"],
     assets,
-    `; built-in families are ${Object.keys(fontFamilies).join(", ")}`,
+    `; the built-in fonts are ${Object.keys(fontFamilies).join(", ")}`,
   );
   return fontChains(sha256, () => ownFontChain(ownFontName(sha256), bytes));
 }
@@ -151,5 +151,5 @@ function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = 
   if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
   // Copied, because some parsers reject shared memory.
   if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
-  throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
+  throw invalid(`The asset "${slug}" must be ${kinds.join(" or ")} here, but is ${asset.kind}.`);
 }

@@ -14,7 +14,12 @@ export const font = z
   .meta({ examples: Object.keys(fontFamilies) });
 const size = z.number().min(1).max(500);
 const align = z.enum(["left", "center", "right"]);
-const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of letters, digits, `_` and `-`");
+const name = z
+  .string()
+  .regex(
+    /^[A-Za-z_][\w-]{0,63}$/,
+    "must be a name of letters, digits, `_` and `-` that begins with a letter or `_`",
+  );
 
 export const blockName = name.meta(help("block"));
 

@@ -22,7 +22,8 @@ export function pathOperators(data: string, write: (number: number) => string): 
  * @returns the parts, or a description of the error
  */
 function readPath(data: string): PathPart[] | string {
-  const rule = "a path has the commands M x y, L x y, C x1 y1 x2 y2 x y and Z, and begins with M";
+  const rule =
+    "a path must begin with M, and contain only M x y, L x y, C x1 y1 x2 y2 x y and Z, with numbers from -5000 to 5000";
   const parts: PathPart[] = [];
   const tokens = Array.from(data.trim().matchAll(token), ([, found = ""]) => found);
   if (tokens.join("") !== data.replace(/[\s,]+/g, "")) return rule;

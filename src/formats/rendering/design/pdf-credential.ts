@@ -134,20 +134,18 @@ function refuseUnreadableQr(options: PdfOptions): void {
   const found = contrast(palette(color), palette(background));
   if (found >= MIN_CONTRAST) return;
   throw invalid(
-    `qr: cameras can't read ${color} on ${background}: the code must be darker than its background, with a contrast of at least ${MIN_CONTRAST} (it is ${found.toFixed(1)}).`,
+    `qr: cameras can't read ${color} on ${background}: the code must be darker than its background, with a contrast of at least ${MIN_CONTRAST} instead of ${found.toFixed(1)}.`,
   );
 }
 
 function checkPdfOptions(options: PdfOptions): void {
   const missing = missingOfTextElements(options);
   if (missing.length > 0) {
-    throw invalid(
-      `${missing.join(" and ")} must be given: a text element that you add needs the options text and y.`,
-    );
+    throw invalid(`${missing.join(" and ")} must be set: a text element that you add needs text and y.`);
   }
   if (options.paper !== undefined && options.template !== undefined) {
     throw invalid(
-      "paper and template exclude each other: both are the page to print on. Leave one of them out.",
+      "paper and template can't be combined, because both define the page to print on. Remove one of them.",
     );
   }
   for (const [option, block] of blocksNamed(options)) {
@@ -157,10 +155,12 @@ function checkPdfOptions(options: PdfOptions): void {
   }
   for (const [index, { kind, path }] of options.shapes.entries()) {
     if ((kind === "path") === (path !== undefined)) continue;
-    throw invalid(`shapes.${index}.path must be given for a shape of the kind path, and for no other.`);
+    throw invalid(`shapes.${index}.path is required if its kind is path, and not allowed otherwise.`);
   }
   if (options.encrypt && options.pdf_a) {
-    throw invalid("encrypt and pdf_a exclude each other: PDF/A forbids encryption. Leave one of them out.");
+    throw invalid(
+      "encrypt and pdf_a can't be combined, because PDF/A forbids encryption. Remove one of them.",
+    );
   }
 }
 

@@ -89,7 +89,7 @@ export function placeholderProblem(template: string): string | undefined {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
     const allowed = placeholders.join(" ");
     if (name === undefined) return `a single "${found}" must be doubled; placeholders are ${allowed}`;
-    return `unknown placeholder "${found}"; known are ${allowed}, and {{ and }} for braces`;
+    return `unknown placeholder "${found}": use ${allowed}, or {{ and }} for braces`;
   }
   return undefined;
 }
@@ -104,7 +104,7 @@ export function factProblem(name: string): string | undefined {
     (placeholder.kind !== "fact" || (listableFacts as readonly string[]).includes(name))
   )
     return undefined;
-  return `unknown fact "${name}"; known are ${knownFacts.join(" ")}`;
+  return `unknown fact "${name}": use ${knownFacts.join(" ")}`;
 }
 
 /** Explanations of all placeholders, one line each. */

@@ -95,8 +95,9 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
 }
 
 function remedyFor(missing: readonly string[]): string {
-  const isOptional = missing.some((character) => missingScriptOf(character) !== undefined);
+  const isOptional = missing.every((character) => missingScriptOf(character) !== undefined);
+  const upload = `pload a font that contains ${missing.length === 1 ? "it" : "them"}, and name the font in the options.`;
   return isOptional
-    ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
-    : "Upload a font that has it, and name it in the options.";
+    ? `Run \`npm run fonts\` where the service is installed, and restart it, or u${upload}`
+    : `U${upload}`;
 }

@@ -29,14 +29,14 @@ export async function importPicture(asset: LoadedAsset): Promise<DrawablePicture
 async function importImage(document: PDFDocument, image: PDFImage): Promise<DrawablePicture> {
   await image.embed();
   const object = createImport(document.context)(image.ref);
-  if (!(object instanceof PdfObject)) throw new Error("it holds no image");
+  if (!(object instanceof PdfObject)) throw new Error("it contains no image");
   return { object, width: image.width, height: image.height, drawn: { width: 1, height: 1 } };
 }
 
 function drawSvg(document: PDFDocument, bytes: Uint8Array): DrawablePicture {
   const svg = Buffer.from(bytes).toString("utf8");
   // The font of the SVG's text would not be embedded.
-  if (/<text[\s>]/.test(svg)) throw new Error("an SVG can't hold text; turn its text into paths");
+  if (/<text[\s>]/.test(svg)) throw new Error("it contains text, which must be converted to paths");
   const { width, height } = svgSize(svg);
   const page = document.addPage([width, height]);
   page.drawSvg(svg, { x: 0, y: height, width, height });
@@ -56,6 +56,6 @@ function svgSize(svg: string): PageSize {
     Number.parseFloat(new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)`).exec(root)?.[1] ?? "");
   const size = { width: width ?? attribute("width"), height: height ?? attribute("height") };
   if (!(size.width > 0 && size.height > 0))
-    throw new Error("an SVG needs a viewBox, or a width and a height");
+    throw new Error("it has neither a viewBox nor a width and a height");
   return size;
 }

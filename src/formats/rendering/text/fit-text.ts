@@ -80,7 +80,7 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const { leastSize = MIN_LEGIBLE_SIZE } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
   throw failedPrecondition(
-    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, but ${room.leastSize === undefined ? `at least ${leastSize} are needed to be legible` : `its options require at least ${leastSize}`}: ` +
+    `The text of ${room.named} would be printed at ${best.size.toFixed(1)} points, but ${room.leastSize === undefined ? "legible text needs" : "its options require"} at least ${leastSize}: ` +
       "give it more room in the options, or use fewer characters.",
     { reason: "NOT_PRINTABLE" },
   );
