@@ -116,7 +116,7 @@ describe.each([
     await app().files.put(key, (await bytesOf(key)).subarray(0, 1000), PDF);
     const [finding] = await findingsOn(app(), { withHashes: false });
     expect(finding).toMatchObject({ kind: "damaged-file", credentialUuid: uuid });
-    expect(finding?.detail).toMatch(/has 1000 bytes; \d+ were stored$/);
+    expect(finding?.detail).toMatch(/has 1000 bytes instead of \d+$/);
     expect(await repaired()).toEqual(["repaired"]);
   });
 
@@ -132,7 +132,7 @@ describe.each([
     const [finding] = await findingsOn(app(), { now: later() });
     expect(finding).toMatchObject({ kind: "missing-file", credentialUuid: uuid });
     expect(finding && (await elsewhere(finding))).toEqual({
-      because: "generated again, the file differs",
+      because: "the file generated now is different",
     });
     expect(await findings()).toMatchObject([{ kind: "missing-file" }]);
     await app().files.put(key, before, PDF);
@@ -298,7 +298,7 @@ describe("with a store of unknown files", () => {
     expect(finding).toMatchObject({ kind: "stray-file", fileKey: key });
     const repair = repairOf(app());
     expect(finding && (await repair(finding))).toEqual({
-      because: "this database does not know most of the files: is this its store?",
+      because: "most of the files are unknown to this database: check that the store belongs to it",
     });
     expect(await app().files.read(key)).toBeDefined();
     await app().files.delete(key);

@@ -385,15 +385,17 @@ describe("an event that was saved elsewhere", () => {
     const removed = (when: string) => ({
       kind: "removed-events",
       detail: expect.stringMatching(
-        new RegExp(`^those up to ${position}:${hash} were removed at 2.*, ${when}$`),
+        new RegExp(`^events up to ${position}:${hash} were removed at 2.*, ${when}$`),
       ),
     });
-    expect(await findings({})).toEqual([removed("and events are kept permanently")]);
-    expect(await findings({ eventRetentionDays: 30 })).toEqual([removed("when the last was 0 days old")]);
+    expect(await findings({})).toEqual([removed("although events are kept permanently")]);
+    expect(await findings({ eventRetentionDays: 30 })).toEqual([
+      removed("when the newest of them was 0 days old"),
+    ]);
     expect(await findings({ expected: [{ position, hash }] })).toEqual([]);
     expect(await findings({ expected: [{ position: 1, hash }] })).toContainEqual({
       kind: "other-history",
-      detail: "position 1: it was removed, and its hash was not stored: expect a later one",
+      detail: "position 1: it was removed, and its hash was not stored: check a later position instead",
     });
   });
 

@@ -97,7 +97,7 @@ test("an issuer that no registry lists is reported, with the registries", async 
 test("another name is reported", async () => {
   answers = { "/list": listOf(legacy("a")), "/a": file({ [DID]: { name: "Harbor Light" } }) };
   expect(await findings()).toEqual([
-    'misnamed-issuer: did:web:harbour.test: "File a" names it "Harbor Light", its badges "Harbour Light"',
+    'misnamed-issuer: did:web:harbour.test: its name is "Harbor Light" in "File a", but "Harbour Light" in its badges',
   ]);
 });
 
@@ -105,17 +105,17 @@ test.each([
   [
     "a registry answers 500",
     () => ({ "/list": listOf(legacy("a")), "/a": { status: 500, body: "" } }),
-    '"File a": /a answers 500',
+    '"File a": /a responded with status 500',
   ],
   [
     "a registry is no JSON",
     () => ({ "/list": listOf(legacy("a")), "/a": { body: "<html>" } }),
-    '"File a": /a does not answer with JSON',
+    '"File a": /a did not return JSON',
   ],
   [
     "a registry has another form",
     () => ({ "/list": listOf(legacy("a")), "/a": { body: "null" } }),
-    '"File a": /a has no registry',
+    '"File a": /a returned no registry object',
   ],
   [
     "a federation fails",
@@ -124,30 +124,30 @@ test.each([
       "/anchor": anchor(),
       [`/fetch?sub=${DID}`]: { status: 503, body: "" },
     }),
-    '"Members": /fetch?sub= answers 503',
+    '"Members": /fetch?sub= responded with status 503',
   ],
   [
     "an anchor is no statement",
     () => ({ "/list": listOf(federation()), "/anchor": { body: "x.e30.y" } }),
-    '"Members": /anchor does not answer with an entity statement',
+    '"Members": /anchor returned no valid entity statement',
   ],
   [
     "a registry is of a new type",
     () => ({ "/list": listOf({ type: "ebsi", name: "E" }) }),
-    '"E": it is of an unknown type, "ebsi"',
+    '"E": its type "ebsi" is not supported',
   ],
 ])("if %s, it is reported once", async (_what, given, problem) => {
   answers = given();
   expect(await findings()).toEqual([
     `unanswered-registry: ${problem}`,
-    'unlisted-issuer: did:web:harbour.test, "Harbour Light": it is not in any registry that answers',
+    'unlisted-issuer: did:web:harbour.test, "Harbour Light": it is not in any registry that responds',
   ]);
 });
 
 test.each([
   ["no list", { body: "{}" }, /\/list is not a list of registries/],
-  ["too many", listOf(...Array(51).fill({})), /51 registries: at most 50/],
-  ["nothing", { status: 404, body: "" }, /\/list answers 404/],
+  ["too many", listOf(...Array(51).fill({})), /lists 51 registries; at most 50/],
+  ["nothing", { status: 404, body: "" }, /\/list responded with status 404/],
 ])("a list that is %s is reported", async (_what, list, problem) => {
   answers = { "/list": list };
   expect(await findings()).toEqual([expect.stringMatching(problem)]);

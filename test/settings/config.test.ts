@@ -120,7 +120,7 @@ describe("a secret in a file", () => {
 
   test("is validated like a direct value, and not quoted", () => {
     expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
-      "AUTH_JWT_SECRET: must have at least 32 characters, in each of its lines",
+      "AUTH_JWT_SECRET: must have at least 32 characters in each line",
     ]);
   });
 
@@ -364,8 +364,8 @@ describe("on an external database", () => {
       "AUTH_JWT_SECRET",
       /^AUTH_JWT_SECRET or AUTH_JWKS_URL or AUTH_JWKS_FILE or AUTH_JWKS: must be set when DATABASE_URL is/,
     ],
-    ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is: .*, or any to /],
-    ["AUTH_JWT_AUDIENCE", /^AUTH_JWT_AUDIENCE: must be set when DATABASE_URL is: .*, or any to /],
+    ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is set: .*, or any to /],
+    ["AUTH_JWT_AUDIENCE", /^AUTH_JWT_AUDIENCE: must be set when DATABASE_URL is set: .*, or any to /],
     ["PUBLIC_URL", /^PUBLIC_URL: must be set when DATABASE_URL is/],
     ["URL_SIGNING_SECRET", /^URL_SIGNING_SECRET: must be set when DATABASE_URL is/],
   ])("%s must be set", (name, expected) => {

@@ -113,7 +113,7 @@ async function faultOf(
   const file = await files.read(fileKey);
   if (!key || !file) return undefined;
   const badge = badgeIn(file);
-  if (badge === undefined) return `${fileKey} contains no badge, or several`;
+  if (badge === undefined) return `${fileKey} contains no badge, or several different ones`;
   if (!isSignedBy(badge, key)) return `the badge in ${fileKey} is not signed by ${badgeKey}`;
   const { proof: _, ...said } = badge;
   const did = idOf(said.issuer) ?? "";
@@ -121,7 +121,7 @@ async function faultOf(
   if (!isIssuer(did, publicUrl, key)) return `the badge in ${fileKey} names another issuer`;
   return isDeepStrictEqual(said, await compose(credential, { did, publicUrl }))
     ? undefined
-    : `the badge in ${fileKey} does not say what the credential's row says`;
+    : `the badge in ${fileKey} does not match the credential's row`;
 }
 
 /** Returns the URL that the service had when it issued the badge. The badge's evidence contains it. */

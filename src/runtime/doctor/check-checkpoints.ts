@@ -83,7 +83,7 @@ function createMarks({ timestampAnchors }: DoctorDeps, log: TransparencyLog) {
   function addNote(size: number, note: string): string | undefined {
     try {
       const { origin, root, note: read, ...named } = readCheckpoint(note);
-      if (origin !== log.origin || named.size !== size) return "it is one of another log or size";
+      if (origin !== log.origin || named.size !== size) return "it is a checkpoint of another log or size";
       if (verifyNote(read, readKey(log.verifierKey)).verdict !== "signed") return "its signature is wrong";
       markOf(size).roots.add(toHex(root));
       return undefined;
@@ -99,7 +99,7 @@ function createMarks({ timestampAnchors }: DoctorDeps, log: TransparencyLog) {
         timestampAnchors &&
         !chainsToAnchor(timestampAnchors, certificate, readSignedData(token).certificates, time)
       )
-        return `its timestamp by ${tsa} is of ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`;
+        return `its timestamp by ${tsa} is signed by ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`;
       markOf(size).stamps.push(`${time.toISOString()} by ${certificate.subjectName}`);
       return undefined;
     } catch (error) {
@@ -196,7 +196,7 @@ async function compareFile(
 ): Promise<string | undefined> {
   const file = await files.readCheckpoint(size);
   if (file === undefined || file === note) return undefined;
-  return `database and file store have different ones${addNote(file) === undefined ? ", both signed" : ""}`;
+  return `the database and the file store have different checkpoints${addNote(file) === undefined ? ", both signed" : ""}`;
 }
 
 function tokenIn(answer: Buffer): Buffer {

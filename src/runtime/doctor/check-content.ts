@@ -27,9 +27,9 @@ export async function checkContent(
   const found = listed ?? (await files.digest(fileKey));
   if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
   const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });
-  if (found.size !== size) return damaged(`has ${found.size} bytes; ${size} were stored`);
+  if (found.size !== size) return damaged(`has ${found.size} bytes instead of ${size}`);
   if ("sha256" in found && found.sha256 !== sha256)
-    return damaged(`has the SHA-256 ${found.sha256}; ${sha256} was stored`);
+    return damaged(`has the SHA-256 ${found.sha256} instead of ${sha256}`);
   return undefined;
 }
 

@@ -56,7 +56,7 @@ async function* compareExpected(
         ? `its hash is ${found}`
         : position > last
           ? `the last event has position ${last}`
-          : "it was removed, and its hash was not stored: expect a later one";
+          : "it was removed, and its hash was not stored: check a later position instead";
     yield { kind: "other-history", detail: `position ${position}: ${what}` };
   }
 }
@@ -83,11 +83,11 @@ async function* checkRemovals(
     if (isNoted) continue;
     const when =
       days === 0
-        ? "and events are kept permanently"
-        : `when the last was ${Math.floor(Number(age))} days old`;
+        ? "although events are kept permanently"
+        : `when the newest of them was ${Math.floor(Number(age))} days old`;
     yield {
       kind: "removed-events",
-      detail: `those up to ${position}:${hash} were removed at ${removedAt.toISOString()}, ${when}`,
+      detail: `events up to ${position}:${hash} were removed at ${removedAt.toISOString()}, ${when}`,
     };
   }
 }

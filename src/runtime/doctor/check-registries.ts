@@ -40,7 +40,7 @@ export async function* checkRegistries({
         if (found.name !== name)
           yield {
             kind: "misnamed-issuer",
-            detail: `${did}: ${quoted(registry.name)} names it ${quoted(found.name)}, its badges ${quoted(name)}`,
+            detail: `${did}: its name is ${quoted(found.name)} in ${quoted(registry.name)}, but ${quoted(name)} in its badges`,
           };
       } catch (error) {
         silent.add(registry);
@@ -55,7 +55,7 @@ export async function* checkRegistries({
       const names = consulted.map((each) => quoted(each.name)).join(", ");
       yield {
         kind: "unlisted-issuer",
-        detail: `${did}, ${quoted(name)}: it is not in ${names || "any registry that answers"}`,
+        detail: `${did}, ${quoted(name)}: it is not in ${names || "any registry that responds"}`,
       };
     }
   }

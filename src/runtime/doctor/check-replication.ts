@@ -17,6 +17,6 @@ export async function* checkReplication({ database }: DoctorDeps): AsyncGenerato
   if (!unsafe) return;
   yield {
     kind: "asynchronous-standbys",
-    detail: `synchronous_standby_names is empty, and ${counted(unsafe.standbys, "follows", "follow")}`,
+    detail: `synchronous_standby_names is empty, and ${counted(unsafe.standbys, "standby is connected", "standbys are connected")}`,
   };
 }

@@ -61,7 +61,7 @@ async function faultOf(files: FileStore, { fileKey, cms }: Sealed): Promise<stri
   if (!file) return undefined;
   try {
     const seal = readSeal(file);
-    if (!seal) return "is gone";
+    if (!seal) return "is missing";
     return seal.cms.equals(cms) ? undefined : "is not the recorded one";
   } catch (error) {
     if (error instanceof RangeError) return error.message;

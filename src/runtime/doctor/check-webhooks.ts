@@ -36,5 +36,5 @@ function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: nu
 
 function describeLag({ id, lag }: EndpointWithLag, ageMs: number, retentionDays: number): string {
   const retention = retentionDays > 0 ? `; events are kept for ${retentionDays} days` : "";
-  return `${id}: ${lag} events wait, the first for ${Math.floor(ageMs / HOUR_MS)} hours${retention}`;
+  return `${id}: ${lag} events are pending, the oldest for ${Math.floor(ageMs / HOUR_MS)} hours${retention}`;
 }

@@ -58,7 +58,7 @@ const explained = {
     remedy: "The date was changed outside the service: the time of the event is the right one.",
   },
   "lost-credential": {
-    title: "credential that has events, but is missing",
+    title: "missing credential that has events",
     remedy: "The credential was removed outside the service: restore its row from a backup.",
   },
   "impossible-event": {
@@ -98,7 +98,8 @@ const explained = {
   },
   "unpublished-events": {
     title: "events that have been in no checkpoint of the log for more than a day",
-    remedy: "A worker publishes them: see its log. `log publish` does so at once, or says why it can't.",
+    remedy:
+      "A worker publishes them: see its log. `log publish` publishes them immediately, or reports why it can't.",
     isWarning: true,
   },
   "restarted-log": {
@@ -122,12 +123,12 @@ const explained = {
   "lagging-webhook": {
     title: "a webhook endpoint whose pending events will soon be removed",
     remedy:
-      "`webhooks attempts` shows what is wrong. Have its receiver repaired and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
+      "`webhooks attempts` shows what is wrong. Have its receiver fixed and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
       "delete the endpoint.",
   },
   "disabled-webhook": {
     title: "a webhook endpoint was disabled because its receiver failed for days",
-    remedy: "Have its receiver repaired. Then `webhooks enable` continues where it stopped.",
+    remedy: "Have its receiver fixed. Then `webhooks enable` continues where delivery stopped.",
     isWarning: true,
   },
   "silent-mail-server": {
@@ -211,8 +212,8 @@ const explained = {
     isWarning: true,
   },
   "unanswered-registry": {
-    title: "a registry that can't be reached",
-    remedy: "Retry later. Verifiers can't reach it either, and report that.",
+    title: "a registry that can't be read",
+    remedy: "Retry later. Verifiers may not be able to read it either.",
     isWarning: true,
   },
   "orphaned-file": {

@@ -12,7 +12,7 @@ export async function quarantineFile(
   const { database, files } = deps;
   await moveInvalidatedFile(deps, credentialUuid);
   const credential = await findCredential(database.knex, credentialUuid);
-  if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
+  if (credential?.status !== "invalidated") return { because: "the credential has changed in the meantime" };
   if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";
   const copy = await files.digest(fileKey);
   // If the moved file is missing or damaged, the copy replaces it.

@@ -16,13 +16,13 @@ export async function repairFile(
 ): Promise<RepairOutcome> {
   const { database, files } = deps;
   const credential = await findCredential(database.knex, credentialUuid);
-  if (!credential?.fileKey) return { because: "the credential has changed meanwhile" };
+  if (!credential?.fileKey) return { because: "the credential has changed in the meantime" };
   const { fileKey, status } = credential;
   const made = await renderCredential(deps, credential).catch(reasonOf);
   if ("because" in made) return made;
   const { bytes } = made;
   if (createHash("sha256").update(bytes).digest("hex") !== credential.fileSha256)
-    return { because: "generated again, the file differs" };
+    return { because: "the file generated now is different" };
 
   await files.put(fileKey, bytes, documentAttributes(credential));
   // If the credential was invalidated or erased meanwhile, the job that moves or deletes its file found no file. The
@@ -30,7 +30,7 @@ export async function repairFile(
   const now = await findCredential(database.knex, credentialUuid);
   if (now?.fileKey === fileKey && now.status === status) return "repaired";
   await files.delete(fileKey);
-  return { because: "the credential has changed meanwhile" };
+  return { because: "the credential has changed in the meantime" };
 }
 
 function reasonOf(error: unknown): { because: string } {

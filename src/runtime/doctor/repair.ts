@@ -52,7 +52,7 @@ export function createRepair(deps: GenerationDeps): Repair {
 
   async function deleteUnnamed({ fileKey = "" }: Finding): Promise<RepairOutcome> {
     const named = await namedFiles(knex, [fileKey]);
-    if (named.has(fileKey)) return { because: "it is in use now" };
+    if (named.has(fileKey)) return { because: "the file is now in use" };
     await files.delete(fileKey);
     return "repaired";
   }
@@ -60,7 +60,7 @@ export function createRepair(deps: GenerationDeps): Repair {
   async function deleteStray(finding: Finding): Promise<RepairOutcome> {
     isOurStore ??= isOwnStore(deps);
     if (await isOurStore) return deleteUnnamed(finding);
-    return { because: "this database does not know most of the files: is this its store?" };
+    return { because: "most of the files are unknown to this database: check that the store belongs to it" };
   }
 
   async function deleteDraft({ fileKey = "" }: Finding): Promise<RepairOutcome> {

@@ -45,7 +45,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
     const patience = new AbortController();
     try {
       const tooLong = sleep(CHECK_TIMEOUT_MS, undefined, { signal: patience.signal }).then(() => {
-        throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+        throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`);
       });
       await Promise.race([check(patience.signal), tooLong]);
       return { name, works: true, ms: elapsedMs(started) };

@@ -77,7 +77,7 @@ const url = (...schemes: string[]) =>
     );
 const withoutUser = [
   hasNoUser,
-  { error: "must have no user name: it would not be sent", abort: true },
+  { error: "must not contain a username or password, because they would not be sent", abort: true },
 ] as const;
 /** The MinIO client takes a host and a port, but no path. */
 const s3Endpoint = url("http", "https")
@@ -95,7 +95,7 @@ const secrets = z
   .transform(linesOf)
   .refine(
     (lines) => lines.length > 0 && lines.every((line) => line.length >= 32),
-    "must have at least 32 characters, in each of its lines",
+    "must have at least 32 characters in each line",
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
@@ -136,7 +136,7 @@ export const privateOrNone = z
   .string()
   .refine(
     (text) => text === "none" || privateUrl.safeParse(text).success,
-    "must be none, or a URL that starts with https:// (http:// is allowed on this machine), without user and password",
+    "must be none, or a URL that starts with https:// (http:// is allowed on this machine), without a username or password",
   );
 export const claimName = z
   .string()
@@ -146,8 +146,11 @@ export const claimName = z
 const allowedClaimValues = z
   .string()
   .transform(wordsOf)
-  .refine((values) => values.length > 0, "must name at least one")
-  .refine((values) => values.length === 1 || !values.includes(ANY), `must be ${ANY} or a list without it`);
+  .refine((values) => values.length > 0, "must have at least one value")
+  .refine(
+    (values) => values.length === 1 || !values.includes(ANY),
+    `must be ${ANY} alone, or a list without ${ANY}`,
+  );
 
 const environment = z.object({
   LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
@@ -182,7 +185,10 @@ const environment = z.object({
   HTTP_PORT: port.default(8080),
   GRPC_PORT: port.default(50051),
   PUBLIC_URL: url("http", "https")
-    .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
+    .refine(
+      (text) => !/[?#@\s]/.test(text),
+      "must not contain a username, query or fragment, because paths are appended to it",
+    )
     .transform((text) => text.replace(/\/+$/, ""))
     .optional(),
   SECURITY_CONTACT: z
@@ -215,7 +221,10 @@ const environment = z.object({
     .default("")
     .transform(wordsOf)
     .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`)
-    .refine((paths) => paths.length === 1 || !paths.includes(NONE), `must be ${NONE} or a list without it`),
+    .refine(
+      (paths) => paths.length === 1 || !paths.includes(NONE),
+      `must be ${NONE} alone, or a list without ${NONE}`,
+    ),
   ISSUERS_FILE: z
     .string()
     .transform((path, context): OrganisationIssuers => {

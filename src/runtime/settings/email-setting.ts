@@ -162,20 +162,20 @@ function isMailbox(address: string): boolean {
 
 /** What failed and what to do, for error messages. */
 const remedies: Readonly<Record<SmtpFailure, string>> = {
-  name_unknown: "the server's name was not found. Check how it is written",
+  name_unknown: "the server's name was not found. Check its spelling",
   address_not_allowed:
     "the server is not allowed. If it is in your own network, add the network to SETTINGS_ALLOWED_NETWORKS",
   unreachable: "the server can't be reached. Check its name and port, and whether a firewall blocks them",
-  not_smtp: "no email server answers on this port. Check the port and the encryption",
+  not_smtp: "no email server responds on this port. Check the port and the encryption",
   refused_connection: "the server refuses connections from this service. Ask its administrator to allow them",
   no_starttls: "the server offers no STARTTLS on this port. Try TLS with port 465, or ask its administrator",
   no_tls: "the server doesn't speak TLS on this port. Try STARTTLS with port 587, or ask its administrator",
   certificate:
-    "the server's certificate is not trusted. Enter the name that the certificate is for, or have it renewed",
+    "the server's certificate is not trusted. Enter the name that the certificate is for, or have the certificate renewed",
   login_refused:
     "the server refused the username or password. Enter both again; many providers require an app password or an API key",
   login_not_offered:
-    "the server lets nobody sign in here. Try another port or encryption, or leave the username empty",
+    "the server offers no sign-in on this port. Try another port or encryption, or leave the username empty",
   sender_refused: "the server refused the sender address. Use an address that this account may send from",
   recipient_refused:
     "the server refused the recipient of the test email. Check the address, and whether you must sign in",

@@ -24,7 +24,7 @@ interface Rule {
 const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"].map(
   (name): Rule => ({
     beside: [name],
-    because: `${name} is`,
+    because: `${name} is set`,
     needs: { DATABASE_URL: "the same database, as the role that the service uses" },
   }),
 );
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   {
     // With the embedded database, the service generates missing secrets. With another database, they must be set.
     beside: ["DATABASE_URL"],
-    because: "DATABASE_URL is",
+    because: "DATABASE_URL is set",
     needs: {
       "AUTH_JWT_SECRET or AUTH_JWKS_URL or AUTH_JWKS_FILE or AUTH_JWKS":
         "it determines which tokens are trusted",
@@ -60,31 +60,31 @@ const rules: readonly Rule[] = [
   {
     // With incomplete S3 settings, the service would silently store files on this machine.
     beside: [...Object.keys(S3), "S3_PUBLIC_ENDPOINT", "S3_REGION"],
-    because: "another S3_* is",
+    because: "another S3_* setting is set",
     needs: S3,
   },
   {
     // There is no default sender: recipients see the address, and bounces go there.
     beside: ["SMTP_URL"],
-    because: "SMTP_URL is",
+    because: "SMTP_URL is set",
     needs: { MAIL_FROM: "the sender of emails, such as no-reply@example.org" },
   },
   {
     beside: ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CLIENT_CA_FILE"],
-    because: "another TLS_* is",
+    because: "another TLS_* setting is set",
     needs: { TLS_CERT_FILE: "", TLS_KEY_FILE: "" },
   },
   {
     // Anyone could impersonate a client that has no secret.
     beside: ["OIDC_ISSUER", "OPENEDX_URL"],
-    because: "OIDC_ISSUER or OPENEDX_URL is",
+    because: "OIDC_ISSUER or OPENEDX_URL is set",
     needs: { OIDC_CLIENT_ID: OIDC_CLIENT, OIDC_CLIENT_SECRET: OIDC_CLIENT },
   },
   {
     // An organisation without keys of its own uses the service's keys.
     beside: ["ISSUERS_FILE"],
     when: ({ DATABASE_URL }) => DATABASE_URL !== undefined,
-    because: "ISSUERS_FILE is",
+    because: "ISSUERS_FILE is set",
     needs: {
       "SIGNING_KEY_FILES or SETTINGS_SECRET":
         "the keys for all other organisations, or the secret with which the service encrypts the keys that it creates",
@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
   },
   {
     beside: ["PDF_SEAL_CERT_FILE", "PDF_SEAL_KEY_FILE"],
-    because: "another PDF_SEAL_*_FILE is",
+    because: "another PDF_SEAL_*_FILE setting is set",
     needs: { PDF_SEAL_CERT_FILE: "", PDF_SEAL_KEY_FILE: "" },
   },
   {
@@ -103,13 +103,13 @@ const rules: readonly Rule[] = [
   },
   {
     beside: ["WITNESS_KEY_FILE"],
-    because: "WITNESS_KEY_FILE is",
+    because: "WITNESS_KEY_FILE is set",
     needs: { LOG_POLICY_FILE: "it names the logs that are witnessed" },
   },
   {
     // Platforms embed our pages in HTTPS pages. In those, browsers only load frames over HTTPS.
     beside: ["LTI_SECRET"],
-    because: "LTI_SECRET is, and start with https://",
+    because: "LTI_SECRET is set, and must start with https://",
     needs: { PUBLIC_URL: "platforms redirect browsers there" },
     isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isTamperProof(PUBLIC_URL),
   },

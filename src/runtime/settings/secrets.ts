@@ -112,7 +112,7 @@ async function localSecret(
 }
 
 function noSecret(dataDir: string, name: string, setting: string): string {
-  return `There is no secret ${name} in ${resolve(dataDir)}: set DATA_DIR to that of the service, or ${setting} to the value that the service uses. Only \`serve\` creates secrets, when it first runs on a directory.`;
+  return `There is no secret ${name} in ${resolve(dataDir)}: set DATA_DIR to the service's directory, or ${setting} to the value that the service uses. Only \`serve\` creates secrets, when it first runs on a directory.`;
 }
 
 function unusable(path: string, { message }: Error): string {

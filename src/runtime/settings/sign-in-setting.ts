@@ -98,7 +98,13 @@ const TIMEOUT_MS = 5000;
  */
 async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswer): Promise<SettingCheck[]> {
   if (provider.kind !== "openid")
-    return [{ what: "metadata", outcome: "warning", text: "Open edX has no metadata: sign in to check it" }];
+    return [
+      {
+        what: "metadata",
+        outcome: "warning",
+        text: "Open edX publishes no metadata: sign in to check the setting",
+      },
+    ];
   let fault: unknown;
   const noting = boundedBy((url, request) =>
     fetchAnswer(url, request).catch((error: unknown) => {
@@ -141,7 +147,7 @@ async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswe
       ? keys
       : keys > 0
         ? { what: "keys", outcome: "ok", text: `${keys} published` }
-        : { what: "keys", outcome: "failed", text: `there are none at ${jwks_uri}` },
+        : { what: "keys", outcome: "failed", text: `no keys at ${jwks_uri}` },
   );
   if (end_session_endpoint === undefined && provider.endSessionUrl === undefined)
     checks.push({

@@ -82,7 +82,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   }, async () => {
     expect(await findingsOn(service.app)).toContainEqual({
       kind: "asynchronous-standbys",
-      detail: "synchronous_standby_names is empty, and 1 follows",
+      detail: "synchronous_standby_names is empty, and 1 standby is connected",
     });
     await waitForStandby("dead");
     try {
