@@ -126,7 +126,7 @@ describe("an asset", () => {
         credentialType: { id: typeId, customOptions: { ...customOptions, ...more } },
         updateMask: { paths: ["custom_options"] },
       });
-    const why = "as pdf_a is true, and what a PDF has in it is not checked for PDF/A.";
+    const why = "as pdf_a is true, and PDF templates are not checked for PDF/A.";
     const refused = `asset "paper" is of kind pdf; it must be png or jpeg or svg, ${why}`;
 
     await upload("paper", await page("Paper"));
@@ -205,7 +205,7 @@ describe("a preview", () => {
   it("needs a source", async () => {
     expect(await refusal(academy.configurations.previewCredential({}))).toEqual([
       Code.InvalidArgument,
-      "source is missing: give configuration_id, credential_type or credential_uuid.",
+      "source is missing: set configuration_id, credential_type or credential_uuid.",
     ]);
   });
 });

@@ -274,7 +274,7 @@ test("over every protocol, a watcher receives events as they happen, and is info
     expect(events).toHaveLength(2500);
     expect(ConnectError.from(await ended)).toMatchObject({
       code: Code.Unavailable,
-      rawMessage: "The service is stopping: call again.",
+      rawMessage: "The service is stopping: try again.",
     });
   }
   expect(lines.filter(({ level }) => level >= 40)).toEqual([]);

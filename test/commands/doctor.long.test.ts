@@ -57,7 +57,7 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
         "  Remedy: `doctor --repair` generates the file again .*",
         "",
         "damaged-file \\(1\\): credential whose file is not the one that was generated",
-        `  credential ${flipped}: \\S+ has the SHA-256 \\w{64}; \\w{64} was stored`,
+        `  credential ${flipped}: \\S+ has the SHA-256 \\w{64} instead of \\w{64}`,
         "  Remedy: .*",
         "",
         "Last event: 4:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.",
@@ -109,7 +109,7 @@ test("reports what it could not repair, and exits with 1", async () => {
   // The document contains the address, so a repair with a different address changes the file.
   const { code, out } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
   expect(code).toBe(1);
-  expect(out).toContain("(not repaired: generated again, the file differs)");
+  expect(out).toContain("(not repaired: the file generated now is different)");
   await writeFile(path, bytes);
 });
 

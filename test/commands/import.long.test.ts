@@ -158,7 +158,7 @@ describe("import", () => {
       Buffer.concat([Buffer.from(`${learner("a")}\n{}\n`), Buffer.from([0xff, 0x0a])]),
     );
     expect(err).toMatch(
-      /^line 2: The record is empty: give one of .* Correct it and import the file again\.\n$/,
+      /^line 2: The record is empty: set one of .* Correct it and import the file again\.\n$/,
     );
     expect(await usernames()).toEqual([]);
   });

@@ -143,7 +143,7 @@ test.each([
     /line 2: conceptUri or preferredLabel is missing/,
   ],
   ["an empty file", "", /other is empty: its first row must name the columns/],
-  ["an open quotation mark", 'a,b\n"1,2\n', /line 2: it is not a table: a quotation mark is not closed/],
+  ["an open quotation mark", 'a,b\n"1,2\n', /line 2: a quotation mark is not closed/],
 ])("%s is refused by name", async (_what, content, problem) => {
   await writeFile(join(directory, "other"), content);
   await expect(skills("other")).rejects.toThrow(problem);

@@ -67,7 +67,7 @@ test("a file that was changed later is not valid, even if nothing can be queried
   changed[5_000] = (changed[5_000] ?? 0) ^ 1;
   expect(await verify("changed.pdf", changed, "--badge-only")).toMatchObject({
     code: 1,
-    err: "verdict: not valid\nIt was changed since it was sealed: the seal is a signature of other content.\n",
+    err: "verdict: not valid\nIt was changed since it was sealed: the seal signs different content.\n",
   });
   const longer = Buffer.concat([place.sealed, Buffer.from("\n")]);
   expect(await verify("longer.pdf", longer)).toMatchObject({

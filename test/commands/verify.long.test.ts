@@ -113,7 +113,7 @@ describe("a record that a stranger has assembled from genuine badges", () => {
     for (const options of [[], ["--holder", "Eve Other"]])
       expect(await verify("eve.json", eve, ...options)).toMatchObject({
         code: 1,
-        err: expect.stringContaining("The record does not name its holder."),
+        err: expect.stringContaining("The record does not name the badge's holder."),
       });
   });
 

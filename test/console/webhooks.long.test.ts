@@ -47,7 +47,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     await page.getByLabel("Address (https)").focus();
     await page.keyboard.type("https://127.0.0.1:22/");
     await press("Add");
-    await page.getByRole("alert").getByText("names port 22").waitFor();
+    await page.getByRole("alert").getByText("has port 22").waitFor();
     await page.getByLabel("Address (https)").fill(receiver.url);
     await page.getByLabel("Description (optional)").fill("The platform");
     await page.getByLabel("Withdrawn", { exact: true }).focus();

@@ -63,7 +63,7 @@ export function givenTwice(name: string): string {
 
 export const NO_CREDENTIALS = detail("Authentication credentials were not provided.");
 export const INVALID_TOKEN = detail("Invalid token.");
-export const NOT_YOURSELF = detail("Only staff may ask about another learner.");
+export const NOT_YOURSELF = detail("Only staff can request data about other learners.");
 export const NO_COURSE = detail("Course not found or user does not have access.");
 export const NO_PATH = detail("Learning path not found or user does not have access.");
 export const NO_ROUTE = detail("Not found.");

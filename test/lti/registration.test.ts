@@ -146,13 +146,13 @@ describe("requests to other servers", () => {
     const { url, pages } = platforms.other;
     pages.set("/large", "x".repeat(101));
     await expect(call("It", `${url}/large`, { bounds: { bytes: 100, values: 10 } })).rejects.toThrow(
-      "It can't be asked: its answer has more than 100 bytes",
+      "It is unavailable: its response has more than 100 bytes",
     );
     expect((await call("It", `${url}/nowhere`)).status).toBe(404);
     const silent = createServer(() => {});
     const port = await listen(silent);
     const hasty = createSendRequest({ ...guard, totalMs: 100 });
-    await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not answer in time");
+    await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not respond in time");
     await shut(silent);
   });
 

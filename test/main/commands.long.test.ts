@@ -132,7 +132,7 @@ describe("settings", () => {
         "AUTH_JWT_AUDIENCE",
       ];
       for (const name of [...names, "PUBLIC_URL", "URL_SIGNING_SECRET"]) {
-        expect(stderr).toContain(`${name}: must be set when DATABASE_URL is: `);
+        expect(stderr).toContain(`${name}: must be set when DATABASE_URL is set: `);
       }
     },
   );
@@ -447,7 +447,7 @@ describe("run", () => {
     const { exitCode, stdout } = await program.run(["run", String(rows[0].id), "--dry-run"], given);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      '0 credentials to issue\nWarning: course-v1:A+MISSPELT+1: "exm" is required, and no learner has a grade of it. ' +
+      '0 credentials to issue\nWarning: course-v1:A+MISSPELT+1: a grade in "exm" is required, but no learner has one. ' +
         'Its grading policy has: "exam".\nPlan hash: ',
     );
   });

@@ -58,7 +58,7 @@ test("after restoring yesterday's database under today's files, the log signs no
   const refused = await log("publish");
   expect(refused.exitCode).not.toBe(0);
   expect(refused.stderr).toContain(
-    `has published a checkpoint of ${size} events, but the database knows none`,
+    `has published a checkpoint of ${size} events, but the database has none`,
   );
   expect((await program.run(["doctor"], settings)).stdout).toContain(`of ${size} events`);
   const continued = await log("continue", "--yes");

@@ -33,7 +33,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   [
     "a policy of the log that is none",
     { LOG_KEY_FILE: "ed25519.pem", LOG_POLICY_FILE: "hello" },
-    /LOG_POLICY_FILE: \S*hello line 1 is not a valid line of a policy/,
+    /LOG_POLICY_FILE: \S*hello line 1 is not a valid log, witness, group or quorum line/,
   ],
   ["a key of a plug-in that is not loaded", { SIGNING_KEY_FILES: PLUG_IN }, NO_PLUG_IN],
   ["such a key of the log", { LOG_KEY_FILE: PLUG_IN }, NO_PLUG_IN],

@@ -494,7 +494,7 @@ describe("attackers", () => {
     for (const [alias, message] of [
       ["10250012", "too easy to guess"],
       ["111111111111111", "too easy to guess"],
-      ["a/../../b", "a code has 8 to 255 letters"],
+      ["a/../../b", "a code must have 8 to 255 characters"],
       ["aB3dE5fG7h", "leads to another credential"],
     ] as const) {
       await writeFile(join(directory, "one.ndjson"), JSON.stringify({ ...base, aliases: [alias] }));

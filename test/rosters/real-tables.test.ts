@@ -304,7 +304,7 @@ describe("the same cells", () => {
     [
       "a quotation mark that is not closed",
       'username,course,name\nana,x,"Ana\nbo,x,Bo\n',
-      "grades.csv, line 3: it is not a table: a quotation mark is not closed",
+      "grades.csv, line 3: a quotation mark is not closed",
       { fault: "openQuote", line: 3 },
     ],
     [
@@ -316,7 +316,7 @@ describe("the same cells", () => {
     [
       "201 columns",
       `username,course,name\nana${",".repeat(200)}x\n`,
-      "grades.csv, line 2: it has 201 values; at most 200 are read.",
+      "grades.csv, line 2: it has 201 values; at most 200 are accepted.",
       { fault: "tooManyColumns", line: 2, count: 201 },
     ],
     [

@@ -153,7 +153,7 @@ describe("a table", () => {
 
   test.each<[string, string, string]>([
     ["no columns that it needs", "learner,grade\nx,1\n", "needs the columns learner and course"],
-    ["an unknown column", "learner,course,colour\nx,y,z\n", 'a column "colour", which is not known'],
+    ["an unknown column", "learner,course,colour\nx,y,z\n", 'an unknown column "colour"'],
     ["a column twice", "learner,course,username\nx,y,z\n", "mean the same"],
     [
       "fractions instead of percentages",
@@ -164,7 +164,7 @@ describe("a table", () => {
     [
       "a quotation mark within a value",
       `learner,course\na "b" c,"${COURSE}"x\n`,
-      "line 2: it is not a table",
+      "line 2: a quotation mark is not closed",
     ],
     ["more values than columns", `learner,course\na,${COURSE},3\n`, "line 2: it has 3 values"],
     ["nothing", "", "is empty"],
@@ -257,11 +257,15 @@ describe("an archive of OneRoster 1.2", () => {
       const { records, rejects } = await readOneRoster(archiveOf({ ...files, categories }), "Uni");
       expect(records.filter(({ record }) => record.kind === "course")).toEqual([]);
       expect(rejects).toMatchObject([
-        { file: "categories.csv", line: 3, reason: `weight is "${weight}"; it must be a number from 0.` },
+        {
+          file: "categories.csv",
+          line: 3,
+          reason: `weight is "${weight}"; it must be a number of at least 0.`,
+        },
         {
           file: "classes.csv",
           line: 2,
-          reason: "the weight of one of its categories is not a number from 0.",
+          reason: "the weight of one of its categories is not a number of at least 0.",
         },
       ]);
     },

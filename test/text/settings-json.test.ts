@@ -28,7 +28,7 @@ describe("is refused:", () => {
     ["an unquoted name", "{a: 1}", /position 1/],
     ["a comma after nothing", "[,]", /Unexpected/],
     ["two commas", "[1,,]", /Unexpected/],
-    ["an organisation that is there twice", '{"Uni": 1, "Uni": 2}', /two members "Uni"/],
+    ["an organisation that is there twice", '{"Uni": 1, "Uni": 2}', /two members named "Uni"/],
     ["nothing", "", /Unexpected end/],
   ])("%s", (_what, text, why) => expect(() => readSettingsJson(text)).toThrow(why));
 });

@@ -86,9 +86,9 @@ test.skipIf(!hasOpenssl).each<[string, () => ServerIdentity | undefined, string]
       other.remove();
       return identity;
     },
-    "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete",
+    "its certificate chain is not complete, or its authority is not trusted (NODE_EXTRA_CA_CERTS adds authorities)",
   ],
-  ["that is not there", () => undefined, "it does not speak TLS, or only old versions of it"],
+  ["that is not there", () => undefined, "it does not support TLS, or only old versions"],
 ])("nothing is sent if the certificate is %s, and the attempts say so", async (_, identity, error) => {
   const { url, types } = await receiveAs(identity());
   const { endpoint } = await senders.create(url);

@@ -116,8 +116,18 @@ describe("delivery", () => {
     expect(
       attempts.map(({ status, attempt, outcome, error }) => ({ status, attempt, outcome, error })),
     ).toEqual([
-      { status: 503, attempt: 2, outcome: WebhookAttemptOutcome.FAILED, error: "it answered 503" },
-      { status: 503, attempt: 1, outcome: WebhookAttemptOutcome.FAILED, error: "it answered 503" },
+      {
+        status: 503,
+        attempt: 2,
+        outcome: WebhookAttemptOutcome.FAILED,
+        error: "it responded with status 503",
+      },
+      {
+        status: 503,
+        attempt: 1,
+        outcome: WebhookAttemptOutcome.FAILED,
+        error: "it responded with status 503",
+      },
     ]);
   });
 

@@ -152,7 +152,7 @@ test("the commands do the same as the API", async () => {
   status = 503;
   expect(await run("webhooks", "test", id)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^not accepted: it answered 503/),
+    out: expect.stringMatching(/^not accepted: it responded with status 503/),
   });
   const refused = await run("webhooks", "create", "https://192.168.0.1/");
   expect(refused).toMatchObject({

@@ -76,13 +76,13 @@ describe("a receiver that fails", () => {
     const errors = new Set((await attemptsAt(endpoint.id)).map(({ error }) => error));
     expect(errors).toEqual(
       new Set([
-        "it answered 500",
-        "it answered 429",
-        "it answered 404",
-        "it answered 302: redirects are not followed",
-        "its answer is not HTTP",
-        "the connection was closed without an answer",
-        "it answered 101 Switching Protocols, which was not requested",
+        "it responded with status 500",
+        "it responded with status 429",
+        "it responded with status 404",
+        "it responded with status 302: redirects are not followed",
+        "its response is not HTTP",
+        "the connection was closed without a response",
+        "it responded with status 101 (Switching Protocols), which was not requested",
       ]),
     );
   });
@@ -94,7 +94,7 @@ describe("a receiver that fails", () => {
     const { endpoint } = await senders.create(silent.url);
     expect(await sendTestWebhook({ ...senders.sending, posting }, endpoint.id)).toMatchObject({
       outcome: "failed",
-      error: "it did not answer in time",
+      error: "it did not respond in time",
     });
     const talking = await receive(() => (response) => {
       response.writeHead(200);
@@ -223,7 +223,7 @@ describe("an endpoint", () => {
     const disabled = await found(id);
     expect(disabled.failedRounds).toBe(31);
     expect(disabled.stateReason).toBe(
-      "The receiver has accepted nothing for 5 days. The last time, it answered 503.",
+      "The receiver has accepted nothing for 5 days. The last time, it responded with status 503.",
     );
     expect(senders.lines).toMatchObject([{ msg: "webhook endpoint disabled", endpoint: id, level: 50 }]);
     const { rows: jobs } = await knex.raw(

@@ -171,7 +171,7 @@ describe("the settings", () => {
   test("allow networks, and only these", async () => {
     const before = connections;
     const url = `http://loopback.test:${port}/`;
-    expect((await post(url, ["127.0.0.0/8"])).error).toBe("the connection was closed without an answer");
+    expect((await post(url, ["127.0.0.0/8"])).error).toBe("the connection was closed without a response");
     expect(connections).toBe(before + 1);
     expect((await post(url, ["10.0.0.0/8"])).error).toContain("not public (loopback)");
     expect((await post(`http://[::1]:${port}/`, ["127.0.0.0/8"])).error).toContain("not public (loopback)");
@@ -184,12 +184,12 @@ describe("a URL", () => {
   const inNetwork = createAddressRule(["127.0.0.0/8"]);
 
   test.each([
-    ["https://user:secret@lms.example.org/", "contains a user or a password"],
+    ["https://user:secret@lms.example.org/", "contains a username or password"],
     ["https://lms.example.org/#part", "contains a fragment"],
     ["ftp://lms.example.org/", 'begins with "ftp:"'],
     ["file:///etc/passwd", 'begins with "file:"'],
-    ["https://lms.example.org:22/", "names port 22"],
-    ["https://lms.example.org:80/", "names port 80"],
+    ["https://lms.example.org:22/", "has port 22"],
+    ["https://lms.example.org:80/", "has port 80"],
     ["http://8.8.8.8/", "WEBHOOK_ALLOWED_NETWORKS"],
     ["lms.example.org", "it must be a URL"],
     ["", "it must be a URL"],

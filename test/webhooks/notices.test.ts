@@ -43,7 +43,7 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
   const payload = notice?.payload as DisabledNotice;
 
   status = 503;
-  await expect(sendDisabledNotice(senders.sending, payload)).rejects.toThrow("it answered 503");
+  await expect(sendDisabledNotice(senders.sending, payload)).rejects.toThrow("it responded with status 503");
   status = 200;
   await sendDisabledNotice(senders.sending, payload);
   status = 422;
@@ -54,7 +54,7 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
     subject: disabled.id,
     data: {
       endpoint_id: disabled.id,
-      reason: "The receiver answered 410 (Gone): it no longer accepts events.",
+      reason: "The receiver responded with status 410 (Gone): it no longer accepts events.",
     },
   });
   const filter = { endpointId: reported.id, failuresOnly: false };

@@ -151,6 +151,6 @@ function checkSelf(field: DescField, caller: Caller, request: Message): void {
   if (isStaff(caller) || caller.kind === "anonymous") return;
   const named = (request as unknown as Record<string, unknown>)[field.localName];
   if (named !== "" && named !== caller.username) {
-    throw new Problem("permission-denied", "Only staff may ask about another learner.");
+    throw new Problem("permission-denied", "Only staff can request data about other learners.");
   }
 }

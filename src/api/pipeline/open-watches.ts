@@ -15,7 +15,7 @@ export function createOpenWatches(): OpenWatches {
   const watches = new Set<Cancellation>();
   let isStopping = false;
   const stop = (watch: Cancellation) =>
-    watch.cancel(new Problem("unavailable", "The service is stopping: call again.", { cause: stopping }));
+    watch.cancel(new Problem("unavailable", "The service is stopping: try again.", { cause: stopping }));
   return {
     began(watch) {
       watches.add(watch);

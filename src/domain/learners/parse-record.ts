@@ -313,7 +313,7 @@ export function parseAttributes(field: string, attributeMap: { readonly [key: st
   if (wrong !== undefined) {
     throw wrongField(
       field,
-      `has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
+      `has the key ${quoted(wrong)}; a key must have 1 to 40 characters, only a to z, digits and _, and begin with a letter.`,
     );
   }
   const entries = keys.map((key) => [

@@ -76,7 +76,7 @@ export async function readPlatform(
   const parsed = configuration.safeParse(jsonOf(text));
   if (!parsed.success)
     throw malformed(
-      `The platform's configuration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed.`,
+      `In the platform's configuration, ${String(parsed.error.issues[0]?.path[0])} is missing or malformed.`,
     );
   const issuer = checkPlatformUrl("issuer", parsed.data.issuer);
   if (!mayStateIssuer(url.hostname, issuer.hostname))
@@ -227,7 +227,7 @@ async function postRegistration(
   const parsed = registered.safeParse(jsonOf(text));
   if (!parsed.success)
     throw malformed(
-      `The platform's answer to the registration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed. Remove the tool there, and start again with the same link.`,
+      `In the platform's response to the registration, ${String(parsed.error.issues[0]?.path[0])} is missing or malformed. Remove the tool there, and start again with the same link.`,
     );
   return parsed.data;
 }

@@ -39,7 +39,7 @@ async function callerOfPage(knex: Knex, secrets: readonly string[], token: strin
   const deployment = grant && (await findDeployment(knex, grant.registrationId, grant.deploymentId));
   const isCurrent = registration?.state === "accepted" && registration.decision === grant?.decision;
   if (!isCurrent || deployment?.state !== "accepted")
-    throw new Problem("unauthenticated", "This page was opened too long ago: open it in the course again.");
+    throw new Problem("unauthenticated", "This page is no longer valid: open it in the course again.");
   const { username, expiresAt } = grant as NonNullable<typeof grant>;
   return { kind: "user", username, isStaff: false, roles: [], expiresAt };
 }

@@ -42,7 +42,7 @@ export async function verifyLaunch(
   const payload = await verifySignature(token, registration, keys, now);
   const { success, data: claims, error } = launchClaims.safeParse(payload);
   if (!success)
-    throw refusal(`The launch lacks the claim ${String(error.issues[0]?.path[0])}, or it is malformed.`);
+    throw refusal(`The claim ${String(error.issues[0]?.path[0])} of the launch is missing or malformed.`);
   const { clientId } = registration;
   if (!claims.audiences.includes(clientId)) throw refusal("The launch is for a different client (aud).");
   if (claims.authorizedParty !== undefined && claims.authorizedParty !== clientId)
@@ -50,7 +50,8 @@ export async function verifyLaunch(
   if (claims.audiences.length > 1 && claims.authorizedParty === undefined)
     throw refusal("The launch has several audiences (aud), and does not say which one this is (azp).");
   const age = now / 1000 - claims.issuedAt;
-  if (age < -LEEWAY_S) throw refusal("The launch is dated in the future (iat): compare the clocks.");
+  if (age < -LEEWAY_S)
+    throw refusal("The launch is dated in the future (iat): check the clocks of both servers.");
   if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was created more than ten minutes ago (iat).");
   if (claims.nonce !== state.nonce) throw refusal("The launch belongs to a different login (nonce).");
   if (claims.version !== "1.3.0") throw refusal("The launch does not use LTI 1.3.0 (version).");
@@ -121,7 +122,7 @@ function reasonOf(error: unknown): unknown {
     return refusal(
       error.claim === "iss"
         ? "The launch comes from a different platform (iss)."
-        : `The launch lacks the claim ${error.claim}, or it is malformed.`,
+        : `The claim ${error.claim} of the launch is missing or malformed.`,
     );
   if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
   if (error instanceof errors.JWSSignatureVerificationFailed) return foreignSignature();

@@ -316,7 +316,7 @@ async function planAssets(
       if (slug !== exportedItem) changes.push(`${where} is now named ${slug}.`);
       if (!storedAsset) uploads.push({ slug, bytes });
       else if (storedAsset.sha256 !== createHash("sha256").update(bytes).digest("hex"))
-        changes.push(`${where} stays as it is here: ${slug} has another file already.`);
+        changes.push(`${where} is left out: ${slug} already exists with a different file.`);
     } catch (error) {
       changes.push(`${where} is left out: ${messageOf(error)}`);
     }

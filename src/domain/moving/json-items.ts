@@ -64,7 +64,7 @@ export async function* readJsonItems(
       }
       if (state !== "items") {
         if (byte <= SPACE || (offset < 3 && byte === BYTE_ORDER_MARK[offset])) continue;
-        if (state === "after") throw wrong("has something after the end of its JSON");
+        if (state === "after") throw wrong("has data after the end of its JSON");
         if (byte === 0x5b) {
           state = "items";
           start = at + 1;

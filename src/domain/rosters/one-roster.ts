@@ -138,7 +138,11 @@ function putLearners({ rows, known, put, reject }: Reading): void {
 function putCourses({ rows, known, put, reject }: Reading): void {
   for (const row of rows.categories)
     if (!isGone(row) && weightIn(row.cells.weight) === null)
-      reject("categories", row, `weight is ${JSON.stringify(row.cells.weight)}; it must be a number from 0.`);
+      reject(
+        "categories",
+        row,
+        `weight is ${JSON.stringify(row.cells.weight)}; it must be a number of at least 0.`,
+      );
   /** A row that requires an update of the course, by class. */
   const touched = new Map<string, { readonly file: OneRosterFile; readonly row: RosterRow }>();
   for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
@@ -156,7 +160,7 @@ function putCourses({ rows, known, put, reject }: Reading): void {
     const gradingPolicy = policyOf([...used].flatMap((categoryId) => known.categories.get(categoryId) ?? []));
     if (gradingPolicy)
       put(file, row, { kind: "course", courseKey: one.courseKey, displayName: one.title, gradingPolicy });
-    else reject(file, row, "the weight of one of its categories is not a number from 0.");
+    else reject(file, row, "the weight of one of its categories is not a number of at least 0.");
   }
 }
 

@@ -181,7 +181,7 @@ function recognise(
       (isMapped && !mapping.ignoresOthers)
     ) {
       throw invalid(
-        `${what} has a column ${JSON.stringify(heading)}, which is not known. Known are ${columnNames.join(", ")}. ` +
+        `${what} has an unknown column ${JSON.stringify(heading)}. The known columns are ${columnNames.join(", ")}. ` +
           `Specify what it contains (--column ${mayHaveGrades(heading) ? "letter" : "grade"}=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
           "If the headings are in another row, specify it: --heading-row 3.",
       );

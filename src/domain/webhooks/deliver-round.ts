@@ -245,11 +245,11 @@ class Round {
       { endpoint: this.endpoint.id, ...gap },
       "events were removed before they were delivered to a webhook",
     );
-    const range = gap.from === gap.to ? `event ${gap.from} was` : `events from ${gap.from} to ${gap.to} were`;
+    const range = gap.from === gap.to ? `Event ${gap.from} was` : `Events ${gap.from} to ${gap.to} were`;
     await noteGap(
       database.knex,
       this.endpoint,
-      `The ${range} removed (EVENT_RETENTION_DAYS) and never delivered.`,
+      `${range} removed (EVENT_RETENTION_DAYS) and never delivered.`,
     );
   }
 }

@@ -60,6 +60,6 @@ export function createSign(
 
 export function noSecret(): Problem {
   return failedPrecondition(
-    "WEBHOOK_SECRET is not set: the secrets of webhook endpoints are derived from it.",
+    "Webhooks need WEBHOOK_SECRET, from which the secrets of endpoints are derived: set it, and restart the service.",
   );
 }

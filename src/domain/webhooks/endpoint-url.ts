@@ -24,13 +24,13 @@ export function checkEndpointUrl(field: string, text: string, rule: AddressRule)
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw wrongField(field, `begins with ${quoted(url.protocol)}; it must begin with https://.`);
   if (!hasNoUser(text))
-    throw wrongField(field, `contains a user or a password: leave them out, as requests are signed.`);
-  if (url.hash !== "") throw wrongField(field, `contains a fragment, which is never sent: leave it out.`);
+    throw wrongField(field, "contains a username or password: remove it. Requests are signed instead.");
+  if (url.hash !== "") throw wrongField(field, "contains a fragment, which is never sent: remove it.");
   const port = url.port === "" ? usualPorts[url.protocol] : Number(url.port);
   if (port !== usualPorts[url.protocol] && (port === undefined || port < MIN_PORT))
     throw wrongField(
       field,
-      `names port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
+      `has port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
     );
   const refusal = literalRefusal(url, rule);
   if (refusal !== undefined) throw invalidField(field, `${field}: ${refusal}`);

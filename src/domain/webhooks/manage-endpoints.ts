@@ -144,7 +144,7 @@ export function skipEvent(
     checkPosition("position", position, (await readBounds(transaction)).last);
     if (position <= endpoint.deliveredUpTo)
       throw failedPrecondition(
-        `position is ${position}, but all events up to ${endpoint.deliveredUpTo} were already delivered or skipped: give a later one.`,
+        `position is ${position}, but all events up to ${endpoint.deliveredUpTo} were already delivered or skipped: use a later one.`,
       );
     const [firstPosition, lastPosition] = [position, position];
     const skipped = { kind: "events", firstPosition, lastPosition, attempt: 1, outcome: "skipped" } as const;

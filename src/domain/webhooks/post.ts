@@ -87,8 +87,8 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         fail(new AddressRefusal(error));
         request.destroy();
       };
-      const connecting = setTimeout(giveUp("connecting to it took too long"), limits.connectMs);
-      const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
+      const connecting = setTimeout(giveUp("connecting took too long"), limits.connectMs);
+      const answering = setTimeout(giveUp("it did not respond in time"), limits.totalMs);
       refusePeer(request, rule);
       request.on("socket", (socket) => {
         if (!socket.connecting) return clearTimeout(connecting); // the connection is reused
@@ -169,6 +169,9 @@ function readExcerpt(response: IncomingMessage): Promise<string> {
 function judge(status: number): Pick<PostResult, "outcome" | "error"> {
   if (status >= 200 && status < 300) return { outcome: "delivered", error: "" };
   if (status >= 300 && status < 400)
-    return { outcome: "failed", error: `it answered ${status}: redirects are not followed` };
-  return { outcome: REJECTIONS.includes(status) ? "rejected" : "failed", error: `it answered ${status}` };
+    return { outcome: "failed", error: `it responded with status ${status}: redirects are not followed` };
+  return {
+    outcome: REJECTIONS.includes(status) ? "rejected" : "failed",
+    error: `it responded with status ${status}`,
+  };
 }

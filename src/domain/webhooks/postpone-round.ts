@@ -55,7 +55,7 @@ async function enqueueNotices(
 
 /** Returns why the endpoint must be disabled, or `undefined` if it stays enabled. */
 function reasonToDisable({ status, error }: PostResult, isLong: boolean): string | undefined {
-  if (status === 410) return "The receiver answered 410 (Gone): it no longer accepts events.";
+  if (status === 410) return "The receiver responded with status 410 (Gone): it no longer accepts events.";
   if (isLong)
     return `The receiver has accepted nothing for ${DISABLED_AFTER_DAYS} days. The last time, ${error}.`;
   return undefined;

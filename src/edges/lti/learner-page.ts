@@ -40,7 +40,8 @@ async function readGrant(
   const grant = readPageToken(lti.secrets, token, lti.now());
   const deployment =
     grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
-  if (!grant || !deployment) throw new Problem("unauthenticated", "The page's token has expired.");
+  if (!grant || !deployment)
+    throw new Problem("unauthenticated", "This page is no longer valid: open it in the course again.");
   pageFrame.language = pageLanguages.find(grant.language) ?? pageFrame.language;
   pageFrame.frameAncestors = deployment.frameOrigins;
   return { grant, token };

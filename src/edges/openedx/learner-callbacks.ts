@@ -45,7 +45,8 @@ export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
 /** Also succeeds for unknown learners, because the platform retries until it succeeds. */
 async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
   const username = isObject(body) ? body.username : undefined;
-  if (typeof username !== "string") throw call.refuse(invalid('The body must be like {"username": "ana"}.'));
+  if (typeof username !== "string")
+    throw call.refuse(invalid('The body must have the form {"username": "ana"}.'));
   try {
     await call.unary({ request: create(eraseLearner.input, { username }) });
   } catch (error) {
@@ -57,7 +58,7 @@ async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
 async function replaceUsernames(call: AdmittedCall, body: unknown): Promise<object> {
   const renames = isObject(body) ? renamesIn(body.username_mappings) : undefined;
   if (!renames)
-    throw call.refuse(invalid('The body must be like {"username_mappings": [{"ana": "ana.kovac"}]}.'));
+    throw call.refuse(invalid('The body must have the form {"username_mappings": [{"ana": "ana.kovac"}]}.'));
   const request = create(renameLearners.input, { renames });
   const { renamed, refused } = (await call.unary({ request })) as MessageShape<typeof renameLearners.output>;
   return {

@@ -26,8 +26,8 @@ export function mayUseCookies({ headers }: IncomingMessage, cors: Cors): boolean
 
 /** The error for a request that has only cookies as credentials, if those aren't accepted. */
 export const COOKIES_REFUSED =
-  "Cookies are accepted here only from a page whose origin CORS_ALLOWED_ORIGINS lists, with the header USE-JWT-COOKIE " +
-  "or X-CSRFToken: send that, or a token in Authorization.";
+  "Cookies are accepted here only from origins in CORS_ALLOWED_ORIGINS, and with the header USE-JWT-COOKIE or " +
+  "X-CSRFToken: send that header, or a token in Authorization.";
 
 /**
  * Reads a body that must be empty or an empty JSON object. Any other content is refused instead of being ignored.

@@ -155,7 +155,7 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
   const parameter = (name: string) => {
     const [value, ...more] = form.getAll(name);
     if (value === undefined || value === "" || more.length > 0) {
-      throw new WalletError("invalid_request", `${name} must be given once.`);
+      throw new WalletError("invalid_request", `${name} must be set exactly once.`);
     }
     return value;
   };
@@ -170,12 +170,12 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
 async function credential(offers: WalletOffers, request: IncomingMessage): Promise<Json> {
   const [, accessToken = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
   if (!/^[\w-]{1,100}$/.test(accessToken))
-    throw new WalletError("invalid_token", "An access token must be given as Bearer.");
+    throw new WalletError("invalid_token", "The Authorization header must contain a Bearer access token.");
   const credentialRequest = parseJson(await readBody(request, "application/json"));
   if (credentialRequest.credential_response_encryption !== undefined) {
     throw new WalletError(
       "invalid_encryption_parameters",
-      "credential_response_encryption is not supported: leave it out.",
+      "credential_response_encryption is not supported: remove it.",
     );
   }
   const format = formatOf(credentialRequest);
@@ -210,10 +210,14 @@ function formatOf({
     );
   }
   if (typeof id !== "string") {
-    throw new WalletError("invalid_credential_request", "credential_configuration_id must be given.");
+    throw new WalletError("invalid_credential_request", "credential_configuration_id must be a string.");
   }
   const format = Object.hasOwn(walletConfigurations, id) ? walletConfigurations[id] : undefined;
-  if (!format) throw new WalletError("unknown_credential_configuration", "There is no such configuration.");
+  if (!format)
+    throw new WalletError(
+      "unknown_credential_configuration",
+      "credential_configuration_id is not in the issuer's metadata.",
+    );
   return format;
 }
 

@@ -24,10 +24,7 @@ const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
  */
 export function checkText(field: string, text: string, length: Length): string {
   if (text.startsWith(BYTE_ORDER_MARK))
-    throw invalidField(
-      field,
-      `${field} begins with U+FEFF, a byte order mark, which nobody sees: remove it.`,
-    );
+    throw invalidField(field, `${field} begins with an invisible byte order mark (U+FEFF): remove it.`);
   if (text.length < length.min) throw invalidField(field, `${field} is empty.`);
   if (length.min > 0 && isBlank(text)) throw invalidField(field, `${field} is blank.`);
   if (text.length > length.max && [...text].length > length.max) {

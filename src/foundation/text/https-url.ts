@@ -12,4 +12,4 @@ export const httpsUrl = z
     (url) => plain.test(url),
     "must be a URL with https:// in plain ASCII: percent-encode other characters, such as %20 for a space",
   )
-  .refine(hasNoUser, "must have no user name before the host: readers could take the user name for the host");
+  .refine(hasNoUser, "must not contain a username, because readers could mistake it for the host");

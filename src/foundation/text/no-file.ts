@@ -41,13 +41,13 @@ function inWords(
     case "empty":
       return " is empty: its first row must name the columns.";
     case "tooManyRows":
-      return ` has ${count} rows; at most ${MAX_ROWS} are read.`;
+      return ` has ${count} rows; at most ${MAX_ROWS} are accepted.`;
     case "tooManyColumns":
-      return `, line ${line}: it has ${count} values; at most ${MAX_COLUMNS} are read.`;
+      return `, line ${line}: it has ${count} values; at most ${MAX_COLUMNS} are accepted.`;
     case "tooLongCell":
-      return `, line ${line}: a value has ${count} characters; at most ${MAX_CELL_LENGTH} are read.`;
+      return `, line ${line}: a value has ${count} characters; at most ${MAX_CELL_LENGTH} are accepted.`;
     case "openQuote":
-      return `, line ${line}: it is not a table: a quotation mark is not closed, or closes before the end of its value.`;
+      return `, line ${line}: a quotation mark is not closed, or is closed before the end of the value.`;
     case "workbook":
       return " is not an .xlsx workbook, or is protected by a password. Save it as .xlsx, or as CSV UTF-8.";
     case "damagedWorkbook":

@@ -23,7 +23,7 @@ export function parseJson(text: string): ParsedJson {
     else if (token === ":") {
       const name: string = JSON.parse(last);
       const names = open.at(-1);
-      if (names?.has(name)) return { value, repeated: `An object in it has two members ${shown(name)}.` };
+      if (names?.has(name)) return { value, repeated: `An object has two members named ${shown(name)}.` };
       names?.add(name);
     } else last = token;
   }

@@ -21,7 +21,7 @@ export function readZip<T>(bytes: Uint8Array, name: string, read: (archive: ZipP
     if (error instanceof TooLargeArchiveError)
       throw invalid(`${name} unpacks to more than 512 MB${remedy}.`, error);
     if (error instanceof DamagedArchiveError)
-      throw invalid(`${name} is not a ZIP archive, or it is damaged: ${error.message}.`, error);
+      throw invalid(`${name} is not a ZIP archive, or is damaged: ${error.message}.`, error);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export function parseSettings<Settings>(text: string, file: string, schema: z.Zo
   const { data, error } = schema.safeParse(value);
   if (data) return data;
   const [issue] = error?.issues ?? [];
-  throw invalid(`${file}: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
+  throw invalid([file, issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
 }
 
 const COMMENT = /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;

@@ -36,6 +36,15 @@ interface RunDeps {
 
 const MAX_ERROR_LENGTH = 2_000;
 
+/** Names of dependencies and resources in the errors of waiting jobs. */
+const dependencyNames: Readonly<Record<Outage | Shortage, string>> = {
+  database: "database",
+  processor: "processor",
+  store: "file store",
+  mail: "email server",
+  timestamps: "timestamp authority",
+};
+
 /**
  * Creates the function that runs a job and records the result, however long the database is unavailable. Results at
  * about the same time are recorded together. The function rejects only if the worker ends first.
@@ -60,7 +69,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   });
 
   async function postpone(job: Job, waitsFor: Outage | Shortage, cause?: unknown): Promise<RunOutcome> {
-    const error = cause === undefined ? `waits for the ${waitsFor}` : describe(cause);
+    const error = cause === undefined ? `waits for the ${dependencyNames[waitsFor]}` : describe(cause);
     await putBack({ job, isCounted: false, pauseMs: postponeMs * (0.5 + Math.random() / 2), error });
     return "postponed";
   }
@@ -95,7 +104,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
 
   return async (job) => {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
-    if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
+    if (attempts > maxAttempts) return giveUp(job, "The job's worker stopped unexpectedly.");
     const { needs } = treatments[task];
     // The worker doesn't take jobs that need an unavailable system, but this job was already taken.
     const missing = needs.find((needed) => breakers[needed].isOpen());

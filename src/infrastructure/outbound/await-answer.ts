@@ -10,12 +10,14 @@ export function awaitAnswer(
   onAnswer: (response: IncomingMessage) => void,
   onFailure: (error: Error) => void,
 ): void {
-  const closed = () => onFailure(new AddressRefusal("the connection was closed without an answer"));
+  const closed = () => onFailure(new AddressRefusal("the connection was closed without a response"));
   request.on("close", closed);
   request.on("error", onFailure);
   request.on("upgrade", (_, socket) => {
     socket.destroy();
-    onFailure(new AddressRefusal("it answered 101 Switching Protocols, which was not requested"));
+    onFailure(
+      new AddressRefusal("it responded with status 101 (Switching Protocols), which was not requested"),
+    );
   });
   request.on("response", (response) => {
     request.off("close", closed);

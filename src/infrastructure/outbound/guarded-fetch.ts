@@ -50,7 +50,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
           resolve(responseOf(incoming));
         } catch {
           request.destroy();
-          reject(new AddressRefusal("its answer is not valid HTTP"));
+          reject(new AddressRefusal("its response is not valid HTTP"));
         }
       };
       awaitAnswer(request, answer, reject);

@@ -30,7 +30,7 @@ export function connectGuarded(
       reject(error);
     };
     const timer = setTimeout(
-      () => fail(new AddressRefusal("connecting to it took too long", "timeout")),
+      () => fail(new AddressRefusal("connecting took too long", "timeout")),
       timeoutMs,
     );
     socket.once("error", fail);

@@ -63,7 +63,7 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
       });
       // Rejects explicitly, because destroying a finished request emits no event.
       const timer = setTimeout(() => {
-        reject(new AddressRefusal("it did not answer in time", "timeout"));
+        reject(new AddressRefusal("it did not respond in time", "timeout"));
         request.destroy();
       }, totalMs);
       refusePeer(request, rule);
@@ -72,7 +72,7 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
         reject(error);
       };
       const read = (response: IncomingMessage) => {
-        const tooLarge = (bound: string) => new AddressRefusal(`its answer has more than ${bound}`);
+        const tooLarge = (bound: string) => new AddressRefusal(`its response has more than ${bound}`);
         readBoundedJson(response, bounds, tooLarge)
           .finally(() => clearTimeout(timer))
           .then((text) => {
@@ -89,7 +89,7 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
   }
 
   return async (what, href, question = {}) => {
-    const fail = (reason: string) => new Problem("unavailable", `${what} can't be asked: ${reason}`);
+    const fail = (reason: string) => new Problem("unavailable", `${what} is unavailable: ${reason}`);
     if (!URL.canParse(href) || !/^https?:\/\//i.test(href)) throw fail("its address is not an https URL.");
     const url = new URL(href);
     const refusal = literalRefusal(url, rule);

@@ -99,13 +99,13 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
       if ((await countSettings(db, kind)) >= MAX_SETTINGS)
         throw new Problem(
           "resource-exhausted",
-          `There are already ${MAX_SETTINGS} settings of kind ${kind}: ${remedy}.`,
+          `There are already ${MAX_SETTINGS} saved ${kind}s: ${remedy}.`,
         );
       const created = await insertSetting(db, { kind, name, options, secrets: seal(kind, name, secrets) });
       if (created) return created;
       throw new Problem(
         "already-exists",
-        `There is a ${kind} ${name} already: choose another name, or change that one.`,
+        `The ${kind} ${name} already exists: choose another name, or change that one.`,
       );
     },
     async change(db, before, { options, secrets }) {

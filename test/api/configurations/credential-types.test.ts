@@ -194,7 +194,7 @@ describe("a credential type", () => {
     expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
         `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would no longer be valid: ` +
-          "custom_options.required_grades: is missing: require grades, or required_passed or required_letter instead. " +
+          "custom_options.required_grades: is missing: set it, or required_passed or required_letter. " +
           `Options of ${GRADES}: required_grades, required_letter, required_passed, use_platform_total.`,
       ),
     );

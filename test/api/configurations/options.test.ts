@@ -224,7 +224,7 @@ describe("options", () => {
     const type = await api.createType({});
     expect(await refusal(api.configure(type.id))).toEqual(
       invalid(
-        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
       ),
     );
     await api.configure(type.id, { required_grades: { Exam: 1 } });
@@ -243,7 +243,7 @@ describe("options", () => {
     );
     expect(await refusal(api.configure(type.id, { required_grades: null }))).toEqual(
       invalid(
-        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
       ),
     );
   });
@@ -271,7 +271,7 @@ describe("options", () => {
     const withSteps = await api.createType({ steps });
     expect(await refusal(api.configure(withSteps.id, {}, COURSE))).toEqual(
       invalid(
-        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
       ),
     );
     await api.configure(withSteps.id, { steps: null, required_grades: { Exam: 1 } }, COURSE);

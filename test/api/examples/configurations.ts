@@ -199,7 +199,7 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "staff: a reissue with other options",
       ({ uuid }) => ({ source: { case: "credentialUuid", value: uuid }, customOptions: { hours: 4 } }),
-      "InvalidArgument: custom_options can't be given with credential_uuid",
+      "InvalidArgument: custom_options can't be combined with credential_uuid",
     ],
     ["staff: nothing", {}, "InvalidArgument: source is missing"],
   ],

@@ -219,7 +219,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "learner: another's",
       { username: "zoë" },
-      "PermissionDenied: Only staff may ask about another learner.",
+      "PermissionDenied: Only staff can request data about other learners.",
     ],
     ["staff: a stranger's", { username: "zoë" }, "FailedPrecondition: no valid credential"],
   ],
@@ -298,7 +298,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: of one that was invalidated",
       ({ toInvalidate }) => ({ uuid: toInvalidate }),
-      "FailedPrecondition: The credential is invalidated: only the email about an available one can be resent.",
+      "FailedPrecondition: The credential is invalidated: only emails about available credentials can be resent.",
     ],
   ],
   listDailyFigures: [
@@ -355,7 +355,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: an empty filter",
       { filter: {}, reason: "Issued in error." },
-      "InvalidArgument: filter is empty: give at least one of username",
+      "InvalidArgument: filter is empty: set at least one of username",
     ],
   ],
   reissueCredentials: [
@@ -370,7 +370,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a hash that is none",
       { filter: { username: "zoë" }, reason: "x", planHash: "x" },
-      'InvalidArgument: plan_hash is "x": it must be the plan hash of the dry run, unchanged.',
+      'InvalidArgument: plan_hash is "x"; it must be the unchanged plan_hash of a dry run.',
     ],
     ["staff: those of a stranger", { filter: { username: "zoë" }, reason: "Misspelt." }],
     ["staff: no reason", { filter: { username: "ana" } }, "InvalidArgument: reason is empty"],

@@ -94,7 +94,7 @@ it("a byte order mark at the start of a username is refused over every protocol;
     ])
       await expect(transport.upsertRecords({ records: [record] })).rejects.toMatchObject({
         code: Code.InvalidArgument,
-        message: expect.stringContaining("username begins with U+FEFF"),
+        message: expect.stringContaining("username begins with an invisible byte order mark (U+FEFF)"),
       });
     const storedRecords = await platform.service.app.database
       .knex("learners")
@@ -212,7 +212,7 @@ describe("accepts", () => {
 });
 
 const bad: [string, RecordInit, RegExp][] = [
-  ["an empty record", {}, /The record is empty: give one of learner, course, /],
+  ["an empty record", {}, /The record is empty: set one of learner, course, /],
   ["no username", learner(""), /learner\.username is empty/],
   ["a blank username", learner("  "), /learner\.username is blank/],
   [
@@ -421,7 +421,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (transport) => {
     const error = await errorOf(platform.transports[transport].upsertRecords({}));
     expect(error).toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: "records is empty: give at least one record.",
+      rawMessage: "records is empty: send at least one record.",
     });
   });
 
@@ -429,7 +429,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (transport) => {
     const many = Array.from({ length: 5001 }, () => completion("u"));
     const error = await errorOf(platform.transports[transport].upsertRecords({ records: many }));
     expect(error.code).toBe(Code.InvalidArgument);
-    expect(error.rawMessage).toBe("A message holds 5001 records; at most 5000 are accepted.");
+    expect(error.rawMessage).toBe("A message contains 5001 records; at most 5000 are accepted.");
   });
 });
 

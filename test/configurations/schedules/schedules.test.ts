@@ -167,7 +167,7 @@ describe("the schedule of a configuration", () => {
     [
       "not once",
       { recurrence: { case: "once", value: false } },
-      "schedule.once is false: set it to true, or give interval_days or cron.",
+      "schedule.once is false: set it to true, or set interval_days or cron.",
     ],
     ["an end at its start", { startTime: inDays(1), endTime: inDays(1) }, "schedule.end_time is 2"],
     [

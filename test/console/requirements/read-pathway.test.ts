@@ -99,7 +99,7 @@ describe("a learner pathway of Open edX", () => {
     [
       "two members of one name",
       '{"steps": [{"min_requirement": 1, "min_requirement": 2}]}',
-      'This isn’t valid JSON: An object in it has two members "min_requirement".',
+      'This isn’t valid JSON: An object has two members named "min_requirement".',
     ],
     ["deep nesting", "[".repeat(500_000), "This isn’t valid JSON: "],
     ["deep nesting of valid JSON", `${"[".repeat(9000)}${"]".repeat(9000)}`, "This isn’t a learner pathway"],

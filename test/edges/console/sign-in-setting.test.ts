@@ -123,7 +123,7 @@ test("a check reads metadata and keys, and saves nothing", async () => {
   ]);
   expect((await call(listServiceSettings, {})).settings[0].isStored ?? false).toBe(false);
   provider.impostors.set("/jwks", (_, response) => response.end('{"keys":[]}'));
-  expect(JSON.stringify(await call(checkServiceSetting, saving() as never))).toContain("there are none at");
+  expect(JSON.stringify(await call(checkServiceSetting, saving() as never))).toContain("no keys at");
   provider.impostors.set("/.well-known/openid-configuration", (_, response) => response.end("<html>"));
   const broken = await call(checkServiceSetting, saving() as never);
   expect(broken.checks).toEqual([

@@ -261,7 +261,7 @@ describe("a launch is refused", () => {
     ],
     ["of another platform", { iss: "https://evil.example" }, /different platform \(iss\)/],
     ["that has expired", { exp: now - 120 }, /has expired \(exp\)/],
-    ["without an end", { exp: undefined }, /lacks the claim exp/],
+    ["without an end", { exp: undefined }, /The claim exp of the launch is missing/],
     ["that is old", { iat: now - 1000 }, /ten minutes ago \(iat\)/],
     ["of the future", { iat: now + 1000 }, /in the future \(iat\)/],
     ["with another nonce", { nonce: "guessed" }, /different login \(nonce\)/],

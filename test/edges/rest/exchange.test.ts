@@ -386,9 +386,15 @@ describe("the order of checks", () => {
   test.each([
     ["nobody", {}, "username=a&username=b", 403, "Authentication credentials were not provided."],
     ["nobody", {}, "username=%zz", 403, "Authentication credentials were not provided."],
-    ["a learner", as("ada"), "username=bob", 403, "Only staff may ask about another learner."],
-    ["a learner", as("ada"), "username=bob&username=ada", 403, "Only staff may ask about another learner."],
-    ["a learner", as("ada"), "username=%zz", 403, "Only staff may ask about another learner."],
+    ["a learner", as("ada"), "username=bob", 403, "Only staff can request data about other learners."],
+    [
+      "a learner",
+      as("ada"),
+      "username=bob&username=ada",
+      403,
+      "Only staff can request data about other learners.",
+    ],
+    ["a learner", as("ada"), "username=%zz", 403, "Only staff can request data about other learners."],
     ["a learner", as("ada"), "username=ada&username=bob", 400, "username: give it once, not several times."],
     ["staff", as("staff"), "username=bob&username=ada", 400, "username: give it once, not several times."],
     ["staff", as("staff"), "username=%zz", 400, 'username: "%zz" is not valid percent-encoding.'],

@@ -61,7 +61,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
           if (plan.length === 0 || planHashOf(plan) !== request.planHash)
             throw new Problem(
               "aborted",
-              `plan_hash doesn't match diagnosis ${diagnosisId}, or that diagnosis found nothing to repair: run a new one.`,
+              `plan_hash doesn't match diagnosis ${diagnosisId}, or that diagnosis found nothing to repair: run a new diagnosis.`,
               { reason: "PLAN_CHANGED" },
             );
         }

@@ -101,6 +101,6 @@ function parseRevised(source: ListRevisionsRequest["source"]): RevisionSubject {
     case "configurationId":
       return { configurationId: checkId("configuration_id", source.value) };
     default:
-      throw wrongField("source", "is missing: give credential_type_id or configuration_id.");
+      throw wrongField("source", "is missing: set credential_type_id or configuration_id.");
   }
 }

@@ -90,11 +90,11 @@ function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest
       if (Object.keys(customOptions).length > 0)
         throw wrongField(
           "custom_options",
-          "can't be given with credential_uuid: a reissue uses the options of its configuration.",
+          "can't be combined with credential_uuid: a reissue uses the options of its configuration.",
         );
       return { credentialUuid: source.value };
     case undefined:
-      throw wrongField("source", "is missing: give configuration_id, credential_type or credential_uuid.");
+      throw wrongField("source", "is missing: set configuration_id, credential_type or credential_uuid.");
     default:
       return parseDesignSource(source);
   }
@@ -108,7 +108,7 @@ export function parseDesignSource(source: CreatePreviewLinkRequest["source"]): D
     case "credentialType":
       return { type: readFields(typeFields, source.value) };
     default:
-      throw wrongField("source", "is missing: give configuration_id or credential_type.");
+      throw wrongField("source", "is missing: set configuration_id or credential_type.");
   }
 }
 

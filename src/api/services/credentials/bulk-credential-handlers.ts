@@ -62,7 +62,7 @@ function parseFilter(filter = create(CredentialFilterSchema)): CredentialSelecti
   if (uuids.length === 0 && !Object.values(common).some(Boolean)) {
     throw wrongField(
       "filter",
-      "is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
+      "is empty: set at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
         "create_start_time, create_end_time and uuids.",
     );
   }

@@ -37,7 +37,7 @@ export function learnerRecordService(deps: {
     ...learnerSearchHandlers(deps),
 
     async createCourse({ course }, { signal }) {
-      if (!course) throw wrongField("course", "is missing: give its key and its name.");
+      if (!course) throw wrongField("course", "is missing: set its key and name.");
       const courseRecord = parseCourse(course, { isDeleted: false, observedAt: null });
       await createCourse(database, courseRecord, signal);
       return { ...course, displayName: courseRecord.displayName };
@@ -65,7 +65,7 @@ export function learnerRecordService(deps: {
     },
 
     async upsertRecords({ records }, call) {
-      if (records.length === 0) throw wrongField("records", "is empty: give at least one record.");
+      if (records.length === 0) throw wrongField("records", "is empty: send at least one record.");
       const tally = newTally();
       const parsed = parseBatch(records, tally, false);
       add(tally, await importRecords(database, parsed, call.signal));
@@ -114,7 +114,7 @@ function recordProblem(index: number, error: Problem): Problem {
 
 function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvalid: boolean): LearnerRecord[] {
   if (messages.length > MAX_BATCH) {
-    throw invalid(`A message holds ${messages.length} records; at most ${MAX_BATCH} are accepted.`);
+    throw invalid(`A message contains ${messages.length} records; at most ${MAX_BATCH} are accepted.`);
   }
   const records: LearnerRecord[] = [];
   for (const message of messages) {

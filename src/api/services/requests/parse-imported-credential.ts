@@ -76,7 +76,7 @@ function checkHardToGuess(field: string, uuid: string): void {
   if (different >= MIN_DIFFERENT_DIGITS) return;
   throw wrongField(
     field,
-    `is ${uuid}; it is too easy to guess: it has ${different} different digits and needs ${MIN_DIFFERENT_DIGITS}. Issue that credential in this service instead.`,
+    `is ${uuid}, which is too easy to guess: it has ${different} different digits; at least ${MIN_DIFFERENT_DIGITS} are needed. Issue the credential in this service instead.`,
   );
 }
 
@@ -137,7 +137,7 @@ function checkPast(field: string, moment: Date): Date {
 function parseFile({ file, printFile }: ImportedCredential, mayBeMissing: boolean): Uint8Array | null {
   if (printFile) {
     if (file.length === 0) return null;
-    throw wrongField("print_file", "is true, but a file is given: omit one of them.");
+    throw wrongField("print_file", "is true, but file is also set: remove one of them.");
   }
   if (file.length === 0 && mayBeMissing) return null;
   if (file.length > MAX_FILE_BYTES)

@@ -39,11 +39,11 @@ export function parseLearnerList(
   if (count === 0 && skipEligibilityCheck) {
     throw wrongField(
       "skip_eligibility_check",
-      "is only allowed with a list: give usernames or new_learners, too.",
+      "is only allowed with a list: also set usernames or new_learners.",
     );
   }
   if (count === 0 && facts.length > 0) {
-    throw wrongField("facts", "is only allowed with a list: give usernames or new_learners, too.");
+    throw wrongField("facts", "is only allowed with a list: also set usernames or new_learners.");
   }
   if (count === 0) return { skipEligibilityCheck };
   if (count > MAX_LISTED) {

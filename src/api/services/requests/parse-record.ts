@@ -17,7 +17,7 @@ const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ nam
  * @throws Problem `invalid` that names the record's kind, the field and the reason
  */
 export function parseRecordMessage({ kind, deleted, observeTime }: RecordMessage): LearnerRecord {
-  if (kind.case === undefined) throw invalid(`The record is empty: give one of ${RECORD_KINDS.join(", ")}.`);
+  if (kind.case === undefined) throw invalid(`The record is empty: set one of ${RECORD_KINDS.join(", ")}.`);
   return parseRecord(kind.case, kind.value, {
     isDeleted: deleted,
     observedAt: parseObservedAt(observeTime),

@@ -37,7 +37,7 @@ function parseRecurrence(recurrence: ScheduleMessage["recurrence"]): Recurrence 
       return { kind: "cron", expression: recurrence.value };
     case "once":
       if (recurrence.value) return { kind: "once" };
-      throw wrongField("schedule.once", "is false: set it to true, or give interval_days or cron.");
+      throw wrongField("schedule.once", "is false: set it to true, or set interval_days or cron.");
   }
 }
 

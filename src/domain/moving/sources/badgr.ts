@@ -24,7 +24,7 @@ export async function readBadgr(files: ExportFiles): Promise<Export> {
   }
   if (!hasAssertions)
     throw invalid(
-      "There are no assertions: export them with “Include Assertions”, or save the answers of /v2/badgeclasses/<id>/assertions.",
+      "There are no assertions: export them with “Include Assertions”, or save the responses of /v2/badgeclasses/<id>/assertions.",
     );
   return onlyCredentials(async function* () {
     let number = 0;

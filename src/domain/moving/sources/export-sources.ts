@@ -21,7 +21,7 @@ export const exportSources: readonly ExportSource[] = [
   },
   {
     name: "moodle-customcert",
-    summary: "answers of mod_customcert_list_issues as JSON, or a folder of tables as CSV",
+    summary: "responses of mod_customcert_list_issues as JSON, or a folder of tables as CSV",
     read: async (files) => (await import("./moodle-customcert.js")).readCustomcert(files),
   },
   {

@@ -63,7 +63,7 @@ async function readTables(files: ExportFiles) {
     );
     if (name === undefined)
       throw invalid(
-        `There is no ${table}.csv: export the tables customcert_issues, customcert, user and course as CSV with headings, or the answers of mod_customcert_list_issues as JSON.`,
+        `There is no ${table}.csv: export the tables customcert_issues, customcert, user and course as CSV with headings, or the responses of mod_customcert_list_issues as JSON.`,
       );
     if (others.length > 0)
       throw invalid(
