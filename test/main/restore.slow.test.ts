@@ -57,9 +57,7 @@ test("after restoring yesterday's database under today's files, the log signs no
   await run("cp", ["-a", program.scratch("backup/postgres"), program.scratch("today/postgres")]);
   const refused = await log("publish");
   expect(refused.exitCode).not.toBe(0);
-  expect(refused.stderr).toContain(
-    `has published a checkpoint of ${size} events, but the database has none`,
-  );
+  expect(refused.stderr).toContain(`has published a checkpoint of ${size} events, but the database has none`);
   expect((await program.run(["doctor"], settings)).stdout).toContain(`of ${size} events`);
   const continued = await log("continue", "--yes");
   expect(continued.stdout).toMatch(/^credentials\.test\/log\/2\+[\da-f]{8}\+/);

@@ -84,7 +84,11 @@ test.each<[string, (sealed: Buffer) => Buffer, string]>([
     "does not cover the whole file",
   ],
   ["cut off", (sealed) => sealed.subarray(0, -1), "covers more bytes than the file has"],
-  ["with letters in the seal", (sealed) => replaced(sealed, "<3082", "<zz82"), "is not encoded in hexadecimal"],
+  [
+    "with letters in the seal",
+    (sealed) => replaced(sealed, "<3082", "<zz82"),
+    "is not encoded in hexadecimal",
+  ],
   ["without a seal in its place", (sealed) => replaced(sealed, "<3082", "<0082"), "DER"],
   [
     "with bytes after the seal",

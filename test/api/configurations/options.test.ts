@@ -223,9 +223,7 @@ describe("options", () => {
   it("of a type may omit those without a default, which its configurations must then give", async () => {
     const type = await api.createType({});
     expect(await refusal(api.configure(type.id))).toEqual(
-      invalid(
-        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
-      ),
+      invalid(/^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/),
     );
     await api.configure(type.id, { required_grades: { Exam: 1 } });
   });
@@ -242,9 +240,7 @@ describe("options", () => {
       invalid(/^custom_options\.required_grades: names an assignment type twice/),
     );
     expect(await refusal(api.configure(type.id, { required_grades: null }))).toEqual(
-      invalid(
-        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
-      ),
+      invalid(/^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/),
     );
   });
 
@@ -270,9 +266,7 @@ describe("options", () => {
     );
     const withSteps = await api.createType({ steps });
     expect(await refusal(api.configure(withSteps.id, {}, COURSE))).toEqual(
-      invalid(
-        /^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/,
-      ),
+      invalid(/^custom_options\.required_grades: is missing: set it, or required_passed or required_letter/),
     );
     await api.configure(withSteps.id, { steps: null, required_grades: { Exam: 1 } }, COURSE);
   });

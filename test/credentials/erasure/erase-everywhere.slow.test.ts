@@ -119,7 +119,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
 
     expect(await refusal(credentials.getDownloadUrl({ uuid: stored.uuid }))).toBe(
-      "FailedPrecondition: The learner was erased, including the credential's file.",
+      "FailedPrecondition: The learner's data was erased, including the credential's file.",
     );
     expect(await refusal(credentials.reissueCredential({ uuid: stored.uuid, reason: "A misprint." }))).toBe(
       "FailedPrecondition: The learner was erased: the credential can't be reissued.",

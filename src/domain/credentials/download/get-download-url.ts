@@ -21,7 +21,7 @@ export async function getDownloadUrl(
 export function availableFileKey({ status, fileKey }: Credential): string {
   if (status === "available" && fileKey !== null) return fileKey;
   if (status === "available") {
-    throw failedPrecondition("The learner was erased, including the credential's file.", {
+    throw failedPrecondition("The learner's data was erased, including the credential's file.", {
       reason: "LEARNER_ERASED",
     });
   }
