@@ -30,7 +30,7 @@ test("is refused under a username that is in use, was deleted or erased", async 
   for (const username of ["taken", "gone"])
     expect(await refused(username)).toEqual([
       "AlreadyExists",
-      `The username "${username}" is in use: choose another username.`,
+      `The username "${username}" was already used: choose another username.`,
     ]);
   expect(await refused("erased")).toEqual([
     "FailedPrecondition",

@@ -19,7 +19,7 @@ export function createLearner(database: Database, learner: NewLearner, signal: A
       });
     throw new Problem(
       "already-exists",
-      `The username ${quoted(username)} is in use: choose another username.`,
+      `The username ${quoted(username)} was already used: choose another username.`,
       {
         field: "username",
       },
