@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./given-console.js";
@@ -42,6 +43,37 @@ describe.skipIf(executable === undefined)("branding in the console", () => {
     await expect.poll(() => saveTexts.isDisabled()).toBe(true);
     expect(await subject.inputValue()).toBe("Your certificate");
     await visitor.leave();
+  });
+
+  test("what is typed while saving is kept", async () => {
+    const visitor = await openVisitor(academy.browser, academy.service);
+    const { page } = visitor;
+    await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
+    await page.goto(`${academy.service.httpUrl}/console/types/branding`);
+    await seePage(page);
+    const save = page.getByRole("button", { name: "Save" });
+    for (const { method, form, sent, typed } of [
+      { method: "UpdateBrand", form: 0, sent: "Name", typed: "Contact" },
+      { method: "UpdateEmailTexts", form: 1, sent: "Subject", typed: "Heading" },
+    ]) {
+      const button = save.nth(form);
+      const typing = new EventEmitter();
+      const hasTyped = once(typing, "end");
+      await page.route(`**/${method}`, async (route) => {
+        await hasTyped;
+        await route.continue();
+      });
+      await page.getByLabel(sent, { exact: true }).fill("sent@uni.example");
+      await button.click();
+      await expect.poll(() => button.isDisabled()).toBe(true);
+      await page.getByLabel(typed, { exact: true }).fill("typed@uni.example");
+      typing.emit("end");
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      expect(await page.getByLabel(sent, { exact: true }).inputValue()).toBe("sent@uni.example");
+      expect(await page.getByLabel(typed, { exact: true }).inputValue()).toBe("typed@uni.example");
+    }
+    expect(await readBrand()).toMatchObject({ name: "sent@uni.example" });
+    await visitor.leaveQuietly();
   });
 
   async function readBrand() {

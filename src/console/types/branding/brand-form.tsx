@@ -32,7 +32,7 @@ export function BrandForm({
   const client = useQueryClient();
   const [edits, setEdits] = useState<Partial<Brand>>({});
   const brand = { ...stored, ...edits };
-  const change = useChange(ConfigurationService.method.updateBrand, () => setEdits({}), {
+  const change = useChange(ConfigurationService.method.updateBrand, undefined, {
     onError: () => client.invalidateQueries(),
   });
   const why = useMay()("designer");
@@ -41,7 +41,8 @@ export function BrandForm({
   const edit = (changes: Partial<Brand>) => setEdits({ ...edits, ...changes });
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (why === undefined && isChanged) change.mutate({ brand });
+    if (why !== undefined || !isChanged) return;
+    change.mutate({ brand }, { onSuccess: () => setEdits((current) => withoutSent(current, edits)) });
   };
   return (
     <div className="beside">
@@ -95,6 +96,13 @@ export function BrandForm({
       </form>
       <OrganisationEmails brand={inherited ? inBrand(brand, inherited) : brand} />
     </div>
+  );
+}
+
+/** Returns what the user has edited since a save was sent. */
+function withoutSent(current: Partial<Brand>, sent: Partial<Brand>): Partial<Brand> {
+  return Object.fromEntries(
+    Object.entries(current).filter(([field, value]) => value !== sent[field as keyof Brand]),
   );
 }
 

@@ -69,11 +69,11 @@ function Editor({
   const { save: saveLabel } = useChapter("designing");
   const client = useQueryClient();
   const [mailText, setEmailText] = useState("");
-  const { own, inherited, texts, isChanged, edit, reset } = useEditedTexts(stored, shared, {
+  const { own, inherited, texts, isChanged, edit, removeSent } = useEditedTexts(stored, shared, {
     kind,
     language,
   });
-  const change = useChange(method.updateEmailTexts, reset, { onError: () => client.invalidateQueries() });
+  const change = useChange(method.updateEmailTexts, undefined, { onError: () => client.invalidateQueries() });
   const why = useMay()("designer");
   const { data, error, sample } = usePreview({
     kind,
@@ -85,7 +85,8 @@ function Editor({
   const usual = data?.usual && filledUp(inherited, data.usual);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (why === undefined && isChanged) change.mutate({ emailTexts: { ...stored, texts } });
+    if (why !== undefined || !isChanged) return;
+    change.mutate({ emailTexts: { ...stored, texts } }, { onSuccess: removeSent });
   };
   const reader = {
     lang: language,
@@ -142,7 +143,8 @@ function useEditedTexts(stored: EmailTexts, shared: readonly EmailText[], shown:
   );
   const edit = (changes: Partial<Record<Part, string>>) =>
     setEdited([...edited.filter((text) => !isOf(text)), { ...own, ...changes }]);
-  return { own, inherited, texts, isChanged, edit, reset: () => setEdited([]) };
+  const removeSent = () => setEdited((current) => current.filter((text) => !edited.includes(text)));
+  return { own, inherited, texts, isChanged, edit, removeSent };
 }
 
 /** Previews an email. If the service rejects a preview, the previous preview stays visible. */
