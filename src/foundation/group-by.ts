@@ -1,4 +1,4 @@
-/** Groups items by key, in the order of their first items. Same as `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by key, in the order of their first items. Same as `Map.groupBy`, which Node 20 doesn't have. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

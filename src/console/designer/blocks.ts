@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { groupBy } from "#foundation/group-by.js";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt, withValue } from "../options/change-options.js";
 import { isJsonObject } from "../options/read-options.js";
@@ -15,7 +16,7 @@ export function canJoin({ kind }: Item): boolean {
 
 /** Returns the blocks with their members from top to bottom. */
 export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
-  const members = Map.groupBy(
+  const members = groupBy(
     items.filter(({ block = "" }) => isJsonObject(valueAt(options, `blocks.${block}`))),
     ({ block = "" }) => block,
   );

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { groupBy } from "#foundation/group-by.js";
 import type {
   PreviewElement,
   PreviewLayout,
@@ -41,7 +42,7 @@ const MIN_BACKGROUND_SHARE = 0.5;
 
 /** Returns the items that can be selected, in reading order, shapes last. Omits automatically positioned elements. */
 export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly Item[] {
-  const groups = Map.groupBy(
+  const groups = groupBy(
     layout.elements.filter(({ option }) => option !== ""),
     ({ option }) => option,
   );

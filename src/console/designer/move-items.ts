@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { groupBy } from "#foundation/group-by.js";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt, withValue } from "../options/change-options.js";
 import { alignShare, type Item, marksOf, ownOptions, type Rectangle } from "./items.js";
@@ -103,7 +104,7 @@ function blocksToMove(
   items: readonly Item[],
 ): ReadonlyMap<string, Offset> {
   const moving = new Map([...offsets].map(([{ path }, offset]) => [path, offset]));
-  const blocks = Map.groupBy(
+  const blocks = groupBy(
     items.filter(({ isPrinted }) => isPrinted),
     ({ block }) => block,
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { groupBy } from "#foundation/group-by.js";
 import { Button } from "../components/button.js";
 import { ListTable } from "../components/list-table.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
@@ -17,7 +18,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
   const [shownKey, setShownKey] = useState<string>();
   const [shown, setShown] = useState(PAGE);
 
-  const groups = Map.groupBy(rows, ({ outcome }) => rowKeyOf(outcome));
+  const groups = groupBy(rows, ({ outcome }) => rowKeyOf(outcome));
   const notReady = rows.filter(({ outcome }) => outcome.kind !== "ready");
   const chosen =
     (shownKey === undefined ? undefined : groups.get(shownKey)) ?? (notReady.length > 0 ? notReady : rows);

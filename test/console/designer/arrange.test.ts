@@ -15,16 +15,6 @@ import { designs } from "#formats/rendering/designs/list.js";
 import { PreviewCredentialResponseSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { facts, pictures } from "../../rendering/designs/samples.js";
 
-// Browsers have this function; Node.js has it from version 21 on.
-Map.groupBy ??= (all, keyOf) => {
-  const groups = new Map();
-  for (const [at, each] of [...all].entries()) {
-    const key = keyOf(each, at);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return groups;
-};
-
 async function laid(options: JsonObject) {
   const mode = { stamp: "none", layoutOnly: true, lenient: true } as const;
   const preview = await generator.preview?.(facts, options, pictures, mode);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
@@ -45,19 +46,19 @@ async function verification({ verifyUuid }: Credential): Promise<number> {
 }
 
 /** Creates a store that pauses before it stores a file, until it is released. */
-function hesitantStore(): { files: Partial<FileStore>; reached: Promise<void>; goOn: () => void } {
-  const reached = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
+function hesitantStore(): { files: Partial<FileStore>; reached: Promise<unknown>; goOn: () => void } {
+  const store = new EventEmitter();
+  const released = once(store, "released");
   return {
     files: {
       async put(...file) {
-        reached.resolve();
-        await gate.promise;
+        store.emit("reached");
+        await released;
         await academy.service.app.files.put(...file);
       },
     },
-    reached: reached.promise,
-    goOn: gate.resolve,
+    reached: once(store, "reached"),
+    goOn: () => store.emit("released"),
   };
 }
 
