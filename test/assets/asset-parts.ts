@@ -4,7 +4,7 @@ const CHUNK = 64 * 1024;
 export async function* assetParts(
   slug: string,
   bytes: Uint8Array,
-  more: { size?: number; etag?: string } = {},
+  more: { size?: number; etag?: string; createOnly?: boolean } = {},
 ) {
   yield { part: { case: "header" as const, value: { slug, size: bytes.length, ...more } } };
   for (let at = 0; at < bytes.length; at += CHUNK) {

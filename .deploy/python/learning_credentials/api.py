@@ -869,6 +869,7 @@ UploadAssetHeader = TypedDict("UploadAssetHeader", {
     "slug": "str",
     "size": "int",
     "etag": "str",
+    "createOnly": "bool",
 }, total=False)
 
 Asset = TypedDict("Asset", {

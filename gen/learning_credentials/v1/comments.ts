@@ -551,6 +551,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.UploadAssetHeader.slug": "Name by which options will refer to the asset. See `Asset.slug`.",
   "field learning_credentials.v1.UploadAssetHeader.size": "Size of the whole content in bytes, 1 to 20971520 (20 MiB). Used to detect an incomplete upload.",
   "field learning_credentials.v1.UploadAssetHeader.etag": "If given and different from the `etag` of the asset that now has the slug, the call fails with ABORTED.",
+  "field learning_credentials.v1.UploadAssetHeader.create_only": "If true and the slug is in use, the call fails with ALREADY_EXISTS instead of replacing the asset.",
   "message learning_credentials.v1.ListAssetsRequest": "Request of `ListAssets`.",
   "field learning_credentials.v1.ListAssetsRequest.page_size": "Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.",
   "field learning_credentials.v1.ListAssetsRequest.page_token": "`next_page_token` of the previous page. Empty: the first page.",

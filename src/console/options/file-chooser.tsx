@@ -44,8 +44,8 @@ export function FileChooser({
     <Dialog title={label} isWide onClose={onClose}>
       <UploadArea
         kinds={kinds}
-        onUploaded={(slug, isPlain) => {
-          if (isPlain) return choose(slug);
+        onUploaded={(slug, hasNotes) => {
+          if (!hasNotes) return choose(slug);
           setCurrent(slug);
           onChoose(slug);
         }}

@@ -15,8 +15,7 @@ export function UploadArea({
   children,
 }: {
   readonly kinds: readonly AssetKind[];
-  /** @param isPlain whether there are no notes about the upload to show */
-  readonly onUploaded: (slug: string, isPlain: boolean) => void;
+  readonly onUploaded: (slug: string, hasNotes: boolean) => void;
   readonly children: ReactNode;
 }) {
   const { parts } = useWords();
@@ -24,12 +23,12 @@ export function UploadArea({
   const client = useQueryClient();
   const assets = useAssets();
   const [isOver, setOver] = useState(false);
-  /** Name of a file that was refused because of its kind. */
+  /** Name or slug of a file that can't be used here because of its kind. */
   const [refused, setRefused] = useState<string>();
   const upload = useMutation({
     mutationFn: (file: File) => uploadFile(file, assets ?? []),
     onSuccess: ({ asset, change, isKnown }) => {
-      if (kinds.includes(asset.kind)) onUploaded(asset.slug, change === undefined && !isKnown);
+      if (kinds.includes(asset.kind)) onUploaded(asset.slug, change !== undefined || isKnown);
       else setRefused(asset.slug);
     },
     onSettled: () => client.invalidateQueries(),
@@ -41,7 +40,7 @@ export function UploadArea({
     setRefused(isPossibleKind(file, kinds) ? undefined : file.name);
     if (isPossibleKind(file, kinds)) upload.mutate(file);
   }
-  /** Otherwise, the page behind the dialog would receive the dropped file as well. */
+  /** Keeps the event from the page behind the dialog, which would receive the dropped file as well. */
   const drag = (isHere: boolean) => (event: DragEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -103,12 +102,15 @@ function acceptedBy(kinds: readonly AssetKind[]): string {
   ].join();
 }
 
-/** Returns whether a file may be suitable according to its media type. The service checks the content. */
+/**
+ * Returns whether a file may be suitable according to its media type, which some systems don't know for fonts. The
+ * service checks the content.
+ */
 function isPossibleKind({ type }: File, kinds: readonly AssetKind[]): boolean {
   if (type === "application/pdf") return kinds.includes(AssetKind.PDF);
   if (type === "image/svg+xml") return kinds.includes(AssetKind.SVG);
   if (type.startsWith("image/")) return kinds.includes(AssetKind.JPEG);
-  return !type.startsWith("font/") || kinds.includes(AssetKind.FONT);
+  return kinds.includes(AssetKind.FONT);
 }
 
 function formatsOf(kinds: readonly AssetKind[]): string {

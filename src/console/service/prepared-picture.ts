@@ -30,9 +30,9 @@ const PNG = "image/png";
 const JPEG = "image/jpeg";
 
 /**
- * Prepares a file for printing in documents. Large pictures are scaled down. Photos are turned upright, and details
- * that a camera has stored, such as the location, are removed. Other formats that the browser can read are converted to
- * JPEG or PNG. All other files are returned unchanged, and the service reports what is wrong with them.
+ * Prepares a file for printing in documents. Large pictures are scaled down. JPEG files with Exif details, such as the
+ * location, are turned upright and lose the details. Other formats that the browser can read are converted to JPEG or
+ * PNG. All other files are returned unchanged, and the service reports what is wrong with them.
  */
 export async function preparedFile(file: File): Promise<PreparedFile> {
   const isPicture = file.type.startsWith("image/") && file.type !== "image/svg+xml";

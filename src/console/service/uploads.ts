@@ -1,5 +1,5 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { createEnvelopeReadableStream, createMethodUrl, encodeEnvelope } from "@connectrpc/connect/protocol";
 import {
   endStreamFlag,
@@ -26,9 +26,9 @@ const method = ConfigurationService.method.uploadAsset;
 /**
  * Uploads a file for designs. Connect's client can't send streams from browsers, which send a body over HTTP/1.1 in one
  * piece. All messages are therefore sent as one body, which makes no difference to the service.
- * @param etag version of the file to replace; if empty, any file with this slug is replaced
+ * @param etag version of the file to replace; undefined if the slug must be unused
  */
-export async function uploadAsset(slug: string, file: Blob, etag: string): Promise<Asset> {
+export async function uploadAsset(slug: string, file: Blob, etag: string | undefined): Promise<Asset> {
   try {
     const response = await fetch(createMethodUrl(BASE_URL, method), {
       method: "POST",
@@ -44,8 +44,9 @@ export async function uploadAsset(slug: string, file: Blob, etag: string): Promi
   }
 }
 
-async function bodyOf(slug: string, file: Blob, etag: string): Promise<Blob> {
-  const envelopes = [enveloped({ case: "header", value: { slug, size: file.size, etag } })];
+async function bodyOf(slug: string, file: Blob, etag: string | undefined): Promise<Blob> {
+  const version = etag === undefined ? { createOnly: true } : { etag };
+  const envelopes = [enveloped({ case: "header", value: { slug, size: file.size, ...version } })];
   for (let at = 0; at < file.size; at += CHUNK_BYTES) {
     const value = new Uint8Array(await file.slice(at, at + CHUNK_BYTES).arrayBuffer());
     envelopes.push(enveloped({ case: "chunk", value }));
@@ -104,7 +105,7 @@ export async function uploadFile(file: File, assets: readonly Asset[]): Promise<
   const prepared = await preparedFile(file);
   const sha256 = await sha256Of(prepared.file);
   const existing = assets.find((asset) => asset.sha256 === sha256);
-  const asset = existing ?? (await uploadAsset(freeSlug(file.name, assets), prepared.file, ""));
+  const asset = existing ?? (await uploadNew(slugOf(file.name) || "file", prepared.file, assets));
   return {
     asset,
     change: prepared.change,
@@ -119,12 +120,16 @@ async function sha256Of(file: Blob): Promise<string | undefined> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Returns an unused slug, so that the upload replaces no other file. */
-function freeSlug(name: string, assets: readonly Asset[]): string {
-  const slug = slugOf(name) || "file";
+/** Uploads a file under the first unused slug. Slugs that aren't in the list can be in use, too. */
+async function uploadNew(slug: string, file: Blob, assets: readonly Asset[]): Promise<Asset> {
   const taken = new Set(assets.map((asset) => asset.slug));
   for (let number = 1; ; number++) {
     const free = number === 1 ? slug : `${slug.slice(0, 90)}-${number}`;
-    if (!taken.has(free)) return free;
+    if (taken.has(free)) continue;
+    try {
+      return await uploadAsset(free, file, undefined);
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.AlreadyExists) throw error;
+    }
   }
 }

@@ -49,15 +49,16 @@ const mediaTypes: Record<AssetKind, string> = {
 
 /**
  * Inspects and stores an asset, and assigns it to the slug.
- * @throws Problem `invalid` with the fault in the content; `failed-precondition` if options that refer to the slug need
- * another kind of asset
+ * @param createOnly whether to refuse a slug that is in use
+ * @throws Problem `invalid` with the fault in the content; `already-exists` if the slug is in use;
+ * `failed-precondition` if options that refer to the slug need another kind of asset
  */
 export async function uploadAsset(
   { database, functions, files, inspectAsset, assetDir }: AssetDeps,
-  upload: { slug: string; bytes: Uint8Array; uploadedBy: string } & Expectation,
+  upload: { slug: string; bytes: Uint8Array; uploadedBy: string; createOnly?: boolean } & Expectation,
   signal: AbortSignal,
 ): Promise<Asset> {
-  const { slug, bytes, uploadedBy, etag = "" } = upload;
+  const { slug, bytes, uploadedBy, createOnly = false, etag = "" } = upload;
   const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
@@ -67,6 +68,14 @@ export async function uploadAsset(
   return inTransaction(database, signal, async (transaction) => {
     const before = await lockAsset(transaction, slug);
     refuseOutdated(etag, before && etagOfAsset(before), `Asset ${slug}`);
+    if (createOnly && before)
+      throw new Problem(
+        "already-exists",
+        `The name ${slug} is in use by another file: choose another name.`,
+        {
+          field: "header.slug",
+        },
+      );
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
       throw failedPrecondition(

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
+import { codeAndMessage } from "../../support/refusal.js";
 import { givenConfigurator, newCourse, newName, REQUIREMENTS } from "./configurator.js";
 
 const configurator = givenConfigurator();
@@ -111,6 +112,18 @@ describe("an etag", () => {
     );
     const outcomes = await Promise.allSettled(edits);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("isn't needed to upload a file under an unused name only", async () => {
+    const slug = "once";
+    const create = (path: string) =>
+      configurator.staff.uploadAsset(assetParts(slug, drawing(path), { createOnly: true }));
+    const { sha256 } = await create("M0 0h1");
+    expect(await codeAndMessage(create("M0 0h2"))).toEqual([
+      "AlreadyExists",
+      `The name ${slug} is in use by another file: choose another name.`,
+    ]);
+    expect((await configurator.staff.getAsset({ slug })).asset?.sha256).toBe(sha256);
   });
 
   it("lets nobody save a plan of requirements after another change of the configuration, or of its type", async () => {

@@ -5,6 +5,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { designs } from "#formats/rendering/designs/list.js";
+import { assetParts } from "../../assets/asset-parts.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { bytesOf, missingTools, outputOf } from "../../rendering/pdf-tools.js";
 import { givenDirectory } from "../../support/directory.js";
@@ -209,6 +210,15 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     expect((await academy.staff.listAssets({})).assets.filter(({ slug }) => slug.startsWith("a"))).toEqual(
       [],
     );
+
+    // Someone else has uploaded a file with the same name since the page read the list.
+    const banner = await academy.staff.uploadAsset(assetParts("banner", campus));
+    const other = await picture("image/png", 90, 60);
+    await upload.setInputFiles({ name: "Banner.png", mimeType: "image/png", buffer: other });
+    await chooser.getByRole("button", { name: "banner-2", pressed: true }).locator("img").waitFor();
+    expect(await academy.staff.getAsset({ slug: "banner" })).toMatchObject({
+      asset: { sha256: banner.sha256 },
+    });
 
     // Drops a drawing on the chooser, not on the page behind it. The service would refuse a transparent picture of this
     // size, so the browser scales it down.

@@ -45,10 +45,11 @@ export function assetHandlers(deps: AssetDeps) {
         );
       }
       try {
-        const { slug, etag, bytes } = await collectUpload(requests);
+        const upload = await collectUpload(requests);
+        const { slug } = upload;
         const uploadedBy = callerName(call.caller);
         const [before] = await findAssets(deps.database.knex, [slug]);
-        const asset = await uploadAsset(deps, { slug, etag, bytes, uploadedBy }, call.signal);
+        const asset = await uploadAsset(deps, { ...upload, uploadedBy }, call.signal);
         call.changed(`asset:${slug}`, before && auditedState(before), auditedState(asset));
         return presentAsset(asset);
       } finally {
@@ -100,7 +101,7 @@ export function checkSlug(slug: string, field = "slug"): string {
 /** Reads an upload. The header contains the size, because a truncated stream may look complete. */
 async function collectUpload(
   requests: AsyncIterable<UploadAssetRequest>,
-): Promise<{ slug: string; etag: string; bytes: Buffer }> {
+): Promise<{ slug: string; etag: string; createOnly: boolean; bytes: Buffer }> {
   let header: UploadAssetHeader | undefined;
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -129,7 +130,8 @@ async function collectUpload(
       `The content ends after ${received} of the ${header.size} bytes announced: upload it again.`,
     );
   }
-  return { slug: header.slug, etag: header.etag, bytes: Buffer.concat(chunks) };
+  const { slug, etag, createOnly } = header;
+  return { slug, etag, createOnly, bytes: Buffer.concat(chunks) };
 }
 
 function presentUse(use: AssetUse): MessageInitShape<typeof AssetUseSchema> {

@@ -106,7 +106,7 @@ function useUpload(replacedBy: (named: Named) => Asset | undefined, onRest: (res
     async mutationFn(files: readonly Named[]) {
       for (const [index, each] of files.entries()) {
         const { file, change } = await preparedFile(each.file);
-        const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag ?? "");
+        const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag);
         setDone((before) => [...before, { asset, change }]);
         onRest(files.slice(index + 1));
       }
