@@ -50,7 +50,7 @@ it("without that font it is refused, and the message gives the remedy", async ()
   expect(refused).toMatchObject({
     code: Code.FailedPrecondition,
     rawMessage: expect.stringMatching(
-      /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that contains it, and name the font/,
+      /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that contains them, and name the font/,
     ),
   });
 });

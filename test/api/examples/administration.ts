@@ -124,7 +124,7 @@ export const administration = examplesOf(AdministrationService, {
   ],
   deleteIssuer: [
     ["platform: of an organisation", ({ gone: { issuer } }) => issuer],
-    ["platform: of nobody", { organisation: "Nobody" }, "NotFound: No issuer of"],
+    ["platform: of nobody", { organisation: "Nobody" }, "NotFound: There is no saved issuer for"],
     ["staff: without the role", {}, WITHOUT],
   ],
   listSettings: [

@@ -247,7 +247,7 @@ const bad: [string, RecordInit, RegExp][] = [
       [
         `an attribute named ${JSON.stringify(key)}`,
         learner("u", { attributes: Object.fromEntries([[key, "x"]]) }),
-        /learner\.attributes has the key .*; a key has 1 to 40 lower-case letters/,
+        /learner\.attributes has the key .*; a key must have 1 to 40 characters/,
       ] as [string, RecordInit, RegExp],
   ),
   [

@@ -126,7 +126,7 @@ describe("doctor", () => {
       expect.objectContaining({
         kind: "mismatched-badge",
         credentialUuid: uuid,
-        detail: expect.stringContaining("row says"),
+        detail: expect.stringContaining("does not match the credential's row"),
       }),
     );
     expect(found.filter(({ kind }) => kind === "mismatched-badge")).toHaveLength(1);

@@ -388,6 +388,10 @@ test("doctor finds that each badge agrees with its row, until the row names anot
   const rows = app.database.knex("credentials").where({ uuid });
   await rows.clone().update({ badge_version: null });
   expect(await wrongBadges()).toMatchObject([
-    { kind: "mismatched-badge", credentialUuid: uuid, detail: expect.stringContaining("row says") },
+    {
+      kind: "mismatched-badge",
+      credentialUuid: uuid,
+      detail: expect.stringContaining("does not match the credential's row"),
+    },
   ]);
 });

@@ -214,14 +214,16 @@ describe("an issuer that an administrator saves", () => {
 
   test("is changed and deleted only as it was read, and created once", async () => {
     const { setIssuer, deleteIssuer } = await administration();
-    await expect(deleteIssuer({ organisation: "Uni" })).rejects.toThrow('No issuer of "Uni" is saved');
+    await expect(deleteIssuer({ organisation: "Uni" })).rejects.toThrow('There is no saved issuer for "Uni"');
     const { etag } = await setIssuer(uni);
     await expect(setIssuer(uni)).rejects.toThrow('"Uni" already has a saved issuer');
     await expect(deleteIssuer({ organisation: "Uni", etag: "old" })).rejects.toThrow(
       "The issuer Uni was changed since its etag was read",
     );
     await deleteIssuer({ organisation: "Uni", etag });
-    await expect(deleteIssuer({ organisation: "Uni", etag })).rejects.toThrow('No issuer of "Uni" is saved');
+    await expect(deleteIssuer({ organisation: "Uni", etag })).rejects.toThrow(
+      'There is no saved issuer for "Uni"',
+    );
   });
 });
 

@@ -175,7 +175,7 @@ test("a document larger than any made here is only available by its link", async
   const answer = await read(uuids.available);
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
     400,
-    expect.stringContaining("download it with its link"),
+    expect.stringContaining("Download it with its link"),
   ]);
   await row.clone().update({ file_key: key });
 });

@@ -189,7 +189,7 @@ async function checkClaim(
 ): Promise<void> {
   const what = `${JSON.stringify(credentialType)} can't be claimed in ${learningContextKey}`;
   if (claim === "never") {
-    throw new Problem("permission-denied", `${what}: its configuration does not allow claims.`, {
+    throw new Problem("permission-denied", `${what}: its configuration does not allow it.`, {
       reason: "CLAIM_NOT_ALLOWED",
     });
   }
