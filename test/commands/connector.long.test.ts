@@ -88,22 +88,22 @@ describe("a problem is reported with its remedy", () => {
     [
       "a wrong secret of Open edX",
       async () => ({ ...edx(), secret: "wrong" }),
-      /failed +courses: token: the LMS has answered 401\. Check client_id, client_secret_file/,
+      /failed +courses: token: the LMS returned 401\. Check client_id, client_secret_file/,
     ],
     [
       "a wrong token of Moodle",
       async () => ({ ...school(), secret: "wrong" }),
-      /failed +courses: core_course_get_courses: Moodle answers invalidtoken\. Check token_file\./,
+      /failed +courses: core_course_get_courses: Moodle returned invalidtoken\. Check token_file\./,
     ],
     [
       "a wrong token of Canvas",
       async () => ({ ...school(), type: "canvas", base_url: canvas.url, secret: "wrong" }),
-      /failed +courses: courses: Canvas refuses the token \(401\)\. Check token_file\./,
+      /failed +courses: courses: Canvas rejects the token \(401\)\. Check token_file\./,
     ],
     [
       "a wrong URL of Open edX",
       async () => ({ ...edx(), base_url: `${lms.url}/nowhere` }),
-      /failed +courses: token: the LMS has answered 404\. Check base_url/,
+      /failed +courses: token: the LMS returned 404\. Check base_url/,
     ],
     [
       "a wrong URL of Moodle",
@@ -113,7 +113,7 @@ describe("a problem is reported with its remedy", () => {
     [
       "a host that does not listen",
       async () => ({ ...edx(), base_url: `http://127.0.0.1:${await freePort()}` }),
-      /failed +courses: token can't be read: token did not answer: nothing listens there: check base_url/,
+      /failed +courses: token can't be read from the platform: it refused the connection: check base_url/,
     ],
     [
       "a host that is not known",
@@ -129,7 +129,7 @@ describe("a problem is reported with its remedy", () => {
   test("another program at that address", async () => {
     const other = await startFaultyServer(() => ({ status: 200, body: "<html>" }));
     const { code, out } = await connector(["check"], { ...edx(), base_url: other.url });
-    expect(out).toMatch(/did not answer in JSON.*check base_url/);
+    expect(out).toMatch(/did not return JSON.*check base_url/);
     expect(code).toBe(1);
     expect(other.received).toHaveLength(2);
     await other.close();
@@ -152,7 +152,7 @@ describe("a problem is reported with its remedy", () => {
 
   test("a sweep that may not start gives the reason, and withdraws nothing", async () => {
     const { code, out } = await connector(["sync"], { ...edx(), secret: "wrong" });
-    expect(out).toMatch(/^failed: token: the LMS has answered 401/m);
+    expect(out).toMatch(/^failed: token: the LMS returned 401/m);
     expect(code).toBe(1);
     expect((await connector(["status"])).out).toMatch(/last sync: failed, began .* Check client_id/);
   });

@@ -68,7 +68,7 @@ test("if all grades are refused, the permission is named, too", async () => {
   const [, , missing] = await resultsOf(await bench.open());
   expect(missing).toEqual({
     line: "enrolments and totals: failed",
-    text: "users: Canvas answers 403. The role of the service's user needs “Users - view list” and “Grades - view all grades” in the account.",
+    text: "users: Canvas returned 403. The role of the service's user needs “Users - view list” and “Grades - view all grades” in the account.",
   });
 });
 
@@ -120,7 +120,7 @@ test("courses in which the service's user takes part are named: Canvas may show 
   expect(results.filter(({ line }) => line.startsWith("own"))).toEqual([
     {
       line: "own courses: warning",
-      text: expect.stringContaining("takes part in courses itself, such as 17"),
+      text: expect.stringContaining("is enrolled in courses, such as 17"),
     },
   ]);
 });
@@ -181,7 +181,7 @@ test.each([
 
 test("a refused access token is named, and ends a sweep", async () => {
   server.token = "another";
-  const text = "courses: Canvas refuses the token (401). Check token_file.";
+  const text = "courses: Canvas rejects the token (401). Check token_file.";
   expect(await resultsOf(await bench.open())).toEqual([{ line: "courses: failed", text }]);
   expect(await bench.sweep()).toMatchObject({ state: "failed", reason: text });
 });
@@ -197,6 +197,6 @@ test.each([
   [{ token_file: undefined, client_id: "7", client_secret_file: "x" }],
 ])("settings with both kinds of tokens, or with half of one, are refused: %j", async (settings) => {
   await expect(bench.openWith(settings)).rejects.toThrow(
-    "token_file: give token_file, or client_id, client_secret_file and refresh_token_file in its place",
+    "token_file: set either token_file, or client_id, client_secret_file and refresh_token_file",
   );
 });

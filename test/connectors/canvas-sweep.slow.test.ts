@@ -140,7 +140,7 @@ test("grades without the right to see them are not 0: the course is named, and k
   server.lacking.add("Grades - view all grades");
   const report = await bench.sweep();
   expect(report).toMatchObject({ state: "partial", held: 0 });
-  expect(report.failures[0]?.error).toContain("users: grades are left out");
+  expect(report.failures[0]?.error).toContain("users: Canvas returns no grades");
   expect(report.failures[0]?.error).toContain("“Grades - view all grades”");
   expect(await written(bench.database.knex)).toEqual(before);
 });
@@ -304,7 +304,7 @@ test("a link to another host is not followed, and a page that never ends is refu
   expect(requested()).toBe(1);
   leads(({ pathname, search }) => `${server.url}${pathname}${search}`);
   const { failures } = await bench.sweep();
-  expect(failures[0]?.error).toContain("its pages form a loop");
+  expect(failures[0]?.error).toContain("the next-page links form a loop");
   expect(requested()).toBe(3);
 });
 

@@ -177,7 +177,7 @@ describe("hints", () => {
       );
     }
     expect(outcomes).toEqual(["failed", "failed", "failed", "failed", "given up"]);
-    const reason = "gradebook: the answer is not as expected at user_id.";
+    const reason = "gradebook: user_id in the response is missing or invalid.";
     const failures = async () => (await readStatus(bench.database.knex, "lms")).hintFailures;
     expect(await failures()).toMatchObject([{ reason, failed: 5, givenUp: 1 }]);
     expect(bench.logged()).toContain(reason);

@@ -75,7 +75,7 @@ test.each<[name: string, course: number, probe: string, expected: string, reason
     3,
     "capabilities without role:review",
     "0/0 0",
-    /can't be seen: .* give its user moodle\/role:review/,
+    /can't be determined: .* give its user moodle\/role:review/,
   ],
   ["ranges hidden", 2, SEEN, "0/0 0", /switch on Show ranges/],
   ["empty grades as 0", 5, SEEN, "26/200 0.13", undefined],

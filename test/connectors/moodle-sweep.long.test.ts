@@ -134,7 +134,7 @@ test("an error with status 200 in the middle of a course fails only that course,
     {
       stage: "enrolments",
       scope: "course-v1:Uni+C1+2",
-      error: expect.stringContaining("core_enrol_get_enrolled_users: Moodle answers nopermissions"),
+      error: expect.stringContaining("core_enrol_get_enrolled_users: Moodle returned nopermissions"),
     },
   ]);
   expect(await written(bench.database.knex)).toEqual(before);
@@ -329,7 +329,7 @@ test("a site without courses for the account reports that", async () => {
 test("an error of Moodle itself, and an account that has to sign in, name the place to look", async () => {
   await open(undefined, 5);
   for (const [code, remedy] of [
-    ["invalidresponse", /characters that Moodle itself refuses/],
+    ["invalidresponse", /characters that Moodle itself rejects/],
     ["errorcoursecontextnotvalid", /sign in to Moodle once as this user/],
   ] as const) {
     site.fault = ({ form }) =>

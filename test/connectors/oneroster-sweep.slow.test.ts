@@ -242,9 +242,9 @@ describe("a scope that the provider does not permit", () => {
     expect(await outcomes()).toEqual(["ok", "ok", "ok", "ok", "ok"]);
     expect(server.received.filter(({ url }) => url.pathname === "/oauth2/token")).toEqual([]);
     server.token = "token-2";
-    expect(await outcomes()).toEqual(["classes: the provider refuses the token (401). Check token_file."]);
+    expect(await outcomes()).toEqual(["classes: the provider rejects the token (401). Check token_file."]);
     await expect(bench.openWith({ token_file: file })).rejects.toThrow(
-      "token_file: give token_file, or token_url, client_id and client_secret_file in its place",
+      "token_file: set either token_file, or token_url, client_id and client_secret_file",
     );
     await expect(bench.openWith({ allow_http: false, base_url: "https://sis.test" })).rejects.toThrow(
       "token_url: must start with https://",

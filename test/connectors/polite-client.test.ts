@@ -38,7 +38,9 @@ test.each([
   [504, 2], // after a 504, the platform may still be working on the request
 ])("%i is tried again, %i times in all", async (status, times) => {
   server.fault = () => ({ status, body: "<html>" });
-  await expect(open().send(requesting)).rejects.toThrow(`thing answered ${status}`);
+  await expect(open().send(requesting)).rejects.toThrow(
+    `thing can't be read from the platform: it responded with status ${status}.`,
+  );
   expect(server.received).toHaveLength(times);
 });
 
@@ -94,7 +96,9 @@ test("an overloaded platform gets half as many parallel requests, and more again
 test("after ten failures in a row, the platform gets no requests for a while", async () => {
   server.fault = () => ({ status: 500, body: "" });
   const client = open({ attempts: 30, pause: 300 });
-  await expect(client.send(requesting)).rejects.toThrow("thing answered 500");
+  await expect(client.send(requesting)).rejects.toThrow(
+    "thing can't be read from the platform: it responded with status 500.",
+  );
   expect(server.received).toHaveLength(10);
   await expect(client.send(requesting)).rejects.toThrow("paused after many failures");
   expect(server.received).toHaveLength(10);

@@ -229,14 +229,19 @@ test("files of the server, settings that the driver doesn't have, and unknown se
       }),
     );
   expect(await refused({ token_file: "/etc/passwd" })).toContain(
-    "connector.options.token_file: can't be set here",
+    "connector.options.token_file: can only be set in CONNECTORS_FILE",
   );
   expect(await refused({ token: { file: "/etc/passwd" } })).toContain(
-    "connector.options.token: can't be set here",
+    "connector.options.token: must be set in secrets",
   );
-  expect(await refused({ allow_http: true })).toContain("connector.options.allow_http: can't be set here");
+  expect(await refused({ allow_http: true })).toContain(
+    "connector.options.allow_http: can only be set in CONNECTORS_FILE",
+  );
+  expect(await refused({ base_url: "https://other.example" })).toContain(
+    "connector.options.base_url: must be set in connector.base_url",
+  );
   expect(await refused({ events: { redis_url_file: "/etc/passwd" } }, {}, { type: "openedx" })).toContain(
-    "events: can't be set here",
+    "events: can only be set in CONNECTORS_FILE",
   );
   expect(await refused({ nonsense: 1 })).toContain("nonsense");
   expect(await refused({}, { password: "x" })).toContain("password: is not a secret of moodle");

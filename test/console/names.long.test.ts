@@ -65,7 +65,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
       case: "learner",
       value: { username: "ana", fullName: "Learner ana", email: "bounce@uni.test" },
     });
-    await knex("credential_mails").update({ state: "refused", refusal: "RCPT TO answered 550 5.1.1" });
+    await knex("credential_mails").update({ state: "refused", refusal: "RCPT TO failed with 550 5.1.1" });
     const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });

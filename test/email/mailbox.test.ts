@@ -41,6 +41,6 @@ describe("the sender", () => {
     "a@x..y",
     "a@x/y",
   ])("%j is refused", (text) => {
-    expect(() => parseMailbox(text)).toThrow(/must be one mailbox/);
+    expect(() => parseMailbox(text)).toThrow(/must be one email address/);
   });
 });

@@ -162,10 +162,10 @@ describe("over SMTP", () => {
 
 describe("an email is refused permanently", () => {
   test.each([
-    ["rcptTo", "550 5.1.1 <vera@uni.edu> nobody here", "RCPT TO answered 550 5.1.1"],
-    ["rcptTo", "552 5.2.2 mailbox of vera@uni.edu is full", "RCPT TO answered 552 5.2.2"],
-    ["rcptTo", "553 5.1.3 vera@uni.edu is not understood", "RCPT TO answered 553 5.1.3"],
-    ["data", "554 5.6.0 vera@uni.edu does not like it", "DATA answered 554 5.6.0"],
+    ["rcptTo", "550 5.1.1 <vera@uni.edu> nobody here", "RCPT TO failed with 550 5.1.1"],
+    ["rcptTo", "552 5.2.2 mailbox of vera@uni.edu is full", "RCPT TO failed with 552 5.2.2"],
+    ["rcptTo", "553 5.1.3 vera@uni.edu is not understood", "RCPT TO failed with 553 5.1.3"],
+    ["data", "554 5.6.0 vera@uni.edu does not like it", "DATA failed with 554 5.6.0"],
   ] as const)("at %s by %s", async (step, answer, reason) => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
@@ -178,16 +178,16 @@ describe("an email is refused permanently", () => {
 
 describe("an email can be retried", () => {
   test.each([
-    ["rcptTo", "450 4.2.1 vera@uni.edu is busy", "RCPT TO answered 450 4.2.1"],
-    ["rcptTo", "451 4.7.1 greylisted vera@uni.edu", "RCPT TO answered 451 4.7.1"],
-    ["rcptTo", "421 4.3.2 vera@uni.edu: going down", "answered 421 4.3.2"],
-    ["mailFrom", "421 4.3.2 going down", "answered 421 4.3.2"],
-    ["data", "451 4.3.0 vera@uni.edu: try later", "DATA answered 451 4.3.0"],
+    ["rcptTo", "450 4.2.1 vera@uni.edu is busy", "RCPT TO failed with 450 4.2.1"],
+    ["rcptTo", "451 4.7.1 greylisted vera@uni.edu", "RCPT TO failed with 451 4.7.1"],
+    ["rcptTo", "421 4.3.2 vera@uni.edu: going down", "failed with 421 4.3.2"],
+    ["mailFrom", "421 4.3.2 going down", "failed with 421 4.3.2"],
+    ["data", "451 4.3.0 vera@uni.edu: try later", "DATA failed with 451 4.3.0"],
     // The cause is this service's settings, not the recipient.
-    ["mailFrom", "550 5.1.0 sender refused", "MAIL FROM answered 550 5.1.0"],
-    ["rcptTo", "530 5.7.0 log in first", "RCPT TO answered 530 5.7.0"],
-    ["rcptTo", "554 5.7.1 <vera@uni.edu>: relay access denied", "RCPT TO answered 554 5.7.1"],
-    ["rcptTo", "550 5.1.8 sender's domain not found", "RCPT TO answered 550 5.1.8"],
+    ["mailFrom", "550 5.1.0 sender refused", "MAIL FROM failed with 550 5.1.0"],
+    ["rcptTo", "530 5.7.0 log in first", "RCPT TO failed with 530 5.7.0"],
+    ["rcptTo", "554 5.7.1 <vera@uni.edu>: relay access denied", "RCPT TO failed with 554 5.7.1"],
+    ["rcptTo", "550 5.1.8 sender's domain not found", "RCPT TO failed with 550 5.1.8"],
   ] as const)("after %s: %s", async (step, answer, cause) => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
@@ -297,7 +297,7 @@ describe("TLS", () => {
   test("a wrong password is not held against the recipient", async () => {
     const sink = await startSmtpSink("starttls", { user: "sender", pass: "another" });
     const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
-    expect(await causeOf(mailer(url).send(email()))).toContain("answered 535");
+    expect(await causeOf(mailer(url).send(email()))).toContain("failed with 535");
   });
 });
 

@@ -223,7 +223,7 @@ describe("an endpoint", () => {
     const disabled = await found(id);
     expect(disabled.failedRounds).toBe(31);
     expect(disabled.stateReason).toBe(
-      "The receiver has accepted nothing for 5 days. The last time, it responded with status 503.",
+      "The receiver has accepted nothing for 5 days. The last attempt failed: it responded with status 503.",
     );
     expect(senders.lines).toMatchObject([{ msg: "webhook endpoint disabled", endpoint: id, level: 50 }]);
     const { rows: jobs } = await knex.raw(

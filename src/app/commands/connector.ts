@@ -127,7 +127,7 @@ async function find({ connectors }: App, id: string | undefined): Promise<Connec
   const ids = [...usable.map(({ settings }) => settings.id), ...unusable.map((each) => each.id)];
   if (ids.length === 0) {
     throw failedPrecondition(
-      "There are no connectors. Add one in the console (Administration, Connections), or describe it in a file, and set CONNECTORS_FILE to its path.",
+      "There are no connectors. Add one in the console under Administration › Connections, or describe it in a file, and set CONNECTORS_FILE to the path of that file.",
     );
   }
   const [only] = usable;
@@ -323,7 +323,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   );
   for (const { reason, failed, givenUp, lastAt } of hintFailures) {
     print(
-      `could not be read again: ${failed} times, of which ${givenUp} are left to the next sync, last at ` +
+      `rereading learners failed ${counted(failed, "time")} (${givenUp} left to the next sync), last at ` +
         `${lastAt.toISOString()}: ${reason}`,
     );
   }
@@ -347,7 +347,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
 function pausedUntil({ failures, until, reason }: Pause, id: string): string {
   const often = failures === 1 ? "once" : `${failures} times in a row`;
   if (until === null) return `being read now${failures > 1 ? `; before that it failed: ${reason}` : ""}`;
-  return `paused until ${until.toISOString()}: reading it has failed ${often} (${reason}). Check the platform's responses with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`;
+  return `paused until ${until.toISOString()}: reading it has failed ${often} (${reason}). Check the platform's responses with \`connector check ${id}\`; \`connector sync ${id}\` reads it immediately.`;
 }
 
 async function showDrift(

@@ -33,6 +33,6 @@ export function checkEndpointUrl(field: string, text: string, rule: AddressRule)
       `has port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
     );
   const refusal = literalRefusal(url, rule);
-  if (refusal !== undefined) throw invalidField(field, `${field}: ${refusal}`);
+  if (refusal !== undefined) throw invalidField(field, `${field}: ${refusal}.`);
   return url.href;
 }

@@ -57,6 +57,6 @@ async function enqueueNotices(
 function reasonToDisable({ status, error }: PostResult, isLong: boolean): string | undefined {
   if (status === 410) return "The receiver responded with status 410 (Gone): it no longer accepts events.";
   if (isLong)
-    return `The receiver has accepted nothing for ${DISABLED_AFTER_DAYS} days. The last time, ${error}.`;
+    return `The receiver has accepted nothing for ${DISABLED_AFTER_DAYS} days. The last attempt failed: ${error}.`;
   return undefined;
 }

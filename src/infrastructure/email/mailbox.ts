@@ -31,7 +31,7 @@ export function parseMailbox(text: string): Mailbox {
   const shownName = name.trim().replace(/^"(.*)"$/, "$1");
   if (!isPlainAddress(address) || !domainName.test(address) || plainLine(shownName) !== shownName) {
     throw invalid(
-      "must be one mailbox, such as no-reply@example.org or Example Academy <no-reply@example.org>",
+      "must be one email address, such as no-reply@example.org or Example Academy <no-reply@example.org>",
     );
   }
   return shownName === "" ? { address } : { address, name: shownName };

@@ -166,7 +166,7 @@ function greetingFailure(error: unknown, { secure }: SmtpServer): Failure {
   if (code === "EPROTOCOL") return new Failure("connection", "not_smtp", "its greeting is not SMTP");
   if (code === "ETIMEDOUT")
     return secure
-      ? new Failure("encryption", "no_tls", "it did not answer in time")
+      ? new Failure("encryption", "no_tls", "it did not respond in time")
       : new Failure("connection", "not_smtp", "it sent no greeting in time");
   return new Failure(
     "connection",

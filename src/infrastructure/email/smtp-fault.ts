@@ -6,7 +6,7 @@ interface SmtpFault {
   readonly isFinal: boolean;
   /** True if the server has not judged this recipient or this email. */
   readonly isOutage: boolean;
-  /** Example: `RCPT TO answered 550 5.1.1`. */
+  /** Example: `RCPT TO failed with 550 5.1.1`. */
   readonly reason: string;
 }
 
@@ -39,7 +39,7 @@ export function readSmtpFault(error: NodemailerError): SmtpFault {
     !isOutage &&
     !CLIENT_FAULT_REPLIES.includes(responseCode) &&
     !CLIENT_FAULT_STATUS.test(status);
-  return { isFinal, isOutage, reason: `${command} answered ${responseCode} ${status}`.trimEnd() };
+  return { isFinal, isOutage, reason: `${command} failed with ${responseCode} ${status}`.trimEnd() };
 }
 
 function reasonWithoutReply(error: NodemailerError): string {

@@ -74,6 +74,6 @@ function readAuth({ username, password }: URL): SmtpServer["auth"] {
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   } catch (error) {
-    throw invalid("must have % in its user and password written as %25", error);
+    throw invalid("must have each % in its user name and password written as %25", error);
   }
 }

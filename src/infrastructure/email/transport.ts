@@ -121,8 +121,12 @@ export function createMailer(options: {
 /** Makes emails wait while the saved setting can't be used. If they were saved as files, they would never be sent. */
 function waitForSetting(cause: unknown): never {
   if (!(cause instanceof Problem) || cause.outage !== undefined) throw cause;
-  throw new Problem("unavailable", "The saved settings of the email server can't be used; try again later.", {
-    cause,
-    outage: "mail",
-  });
+  throw new Problem(
+    "unavailable",
+    "The saved settings of the email server can't be used: save them again in the console, under Administration › Settings.",
+    {
+      cause,
+      outage: "mail",
+    },
+  );
 }

@@ -93,9 +93,9 @@ export function refusePeer(request: ClientRequest, rule: AddressRule): void {
 function refusalOf(address: string, rule: AddressRule): string | undefined {
   const kind = rule.refusalOf(address);
   if (kind === undefined) return undefined;
-  return `its address is not public (${kind}): requests are only sent to public addresses, and to networks in ${rule.setting}.`;
+  return `its address is not public (${kind}): requests are only sent to public addresses, and to networks in ${rule.setting}`;
 }
 
 function unencrypted({ setting }: AddressRule): string {
-  return `connections without TLS are only allowed to networks in ${setting}: use TLS (in URLs, https://).`;
+  return `connections without TLS are only allowed to networks in ${setting}: use TLS (in URLs, https://)`;
 }

@@ -89,8 +89,8 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
   }
 
   return async (what, href, question = {}) => {
-    const fail = (reason: string) => new Problem("unavailable", `${what} is unavailable: ${reason}`);
-    if (!URL.canParse(href) || !/^https?:\/\//i.test(href)) throw fail("its address is not an https URL.");
+    const fail = (reason: string) => new Problem("unavailable", `${what} is unavailable: ${reason}.`);
+    if (!URL.canParse(href) || !/^https?:\/\//i.test(href)) throw fail("its address is not an https URL");
     const url = new URL(href);
     const refusal = literalRefusal(url, rule);
     if (refusal !== undefined) throw fail(refusal);

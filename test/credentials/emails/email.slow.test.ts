@@ -450,7 +450,7 @@ describe("with an email server", () => {
     await allDone(academy);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     expect(sink.received).toEqual([]);
-    expect(logged).toContain(`"credentialUuid":"${uuid}","reason":"RCPT TO answered 550 5.1.1"`);
+    expect(logged).toContain(`"credentialUuid":"${uuid}","reason":"RCPT TO failed with 550 5.1.1"`);
   });
 
   test("that is temporarily unreachable, the email is sent later, once", async () => {

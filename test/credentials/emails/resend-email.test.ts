@@ -64,7 +64,7 @@ describe("an email", () => {
     const sink = await startWorker();
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
     await reaches(refused, REFUSED);
-    expect((await emailOf(refused))?.refusal).toBe("RCPT TO answered 550 5.1.1");
+    expect((await emailOf(refused))?.refusal).toBe("RCPT TO failed with 550 5.1.1");
     await academy.records.correctLearnerEmail({
       username: "refused",
       email: "accepted@uni.test",

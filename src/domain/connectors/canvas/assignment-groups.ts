@@ -80,7 +80,7 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
     withheld:
       refused.length === 0
         ? undefined
-        : `${new Set(refused).size} names of assignment groups can't be required: give each group a name of its own, ` +
+        : `${new Set(refused).size} names of assignment groups can't be required: give each group a different name, ` +
           `other than “total” and “${TOTAL_TYPE}”${isTooMany ? `, and have at most ${MAX_GROUPS}` : ""}`,
   };
 }
@@ -91,6 +91,6 @@ function typeOf(name: string): string {
 
 /** Returns the error for a developer key that enforces scopes. With such a key, Canvas silently ignores `include[]`. */
 export function includesStripped(endpoint: string): PullError {
-  const text = `${endpoint}: what include[] requested is missing. Tick “Allow Include Parameters” at the developer key.`;
+  const text = `${endpoint}: Canvas ignores the parameter include[]. Tick “Allow Include Parameters” in the developer key.`;
   return new PullError("forbidden", text);
 }

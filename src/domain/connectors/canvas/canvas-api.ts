@@ -121,20 +121,20 @@ function refusalOf(
     const used = settings.token ? "token" : "refresh_token";
     return new PullError(
       "auth",
-      `${name}: Canvas refuses the token (401). Check ${shownName(used, settings[used])}.`,
+      `${name}: Canvas rejects the token (401). Check ${shownName(used, settings[used])}.`,
       status,
     );
   }
   if (status === 401 || status === 403) {
-    const text = `${name}: Canvas answers ${status}. The role of the service's user needs ${needs} in the account.`;
+    const text = `${name}: Canvas returned ${status}. The role of the service's user needs ${needs} in the account.`;
     return new PullError("forbidden", text, status);
   }
   if (status === 404) {
-    const text = `${name}: Canvas answers 404. Check base_url and account: its API is at /api/v1 below base_url.`;
+    const text = `${name}: Canvas returned 404. Check base_url and account: its API is at /api/v1 below base_url.`;
     return new PullError("missing", text, status);
   }
   const code = /not module based/i.test(message) ? NOT_MODULE_BASED : undefined;
-  return new PullError("invalid", `${name}: Canvas answers ${status}.`, status, code ? { code } : undefined);
+  return new PullError("invalid", `${name}: Canvas returned ${status}.`, status, code ? { code } : undefined);
 }
 
 function tokenRefusal({ status, body }: PlatformAnswer, settings: CanvasSettings): PullError {
@@ -148,7 +148,7 @@ function tokenRefusal({ status, body }: PlatformAnswer, settings: CanvasSettings
     invalid_grant: `Check ${refreshToken}: it belongs to another developer key.`,
   };
   const remedy = (typeof error === "string" && remedies[error]) || "Check base_url, and that this is Canvas.";
-  return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);
+  return new PullError("auth", `token: Canvas returned ${status}. ${remedy}`, status);
 }
 
 /** Returns the message of an error. The message may name a person, so it must not be logged or stored. */

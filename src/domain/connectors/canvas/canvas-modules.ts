@@ -26,7 +26,7 @@ export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<strin
     const { value } = answer;
     for (const { published, items, items_count = 0 } of value) {
       if (published === undefined) {
-        const text = `${name}: what is not published is left out. The role of the service's user needs ${needs}.`;
+        const text = `${name}: Canvas hides unpublished modules. The role of the service's user needs ${needs}.`;
         throw new PullError("forbidden", text);
       }
       if (!items && items_count > 0 && value.every((one) => !one.items)) throw includesStripped(name);

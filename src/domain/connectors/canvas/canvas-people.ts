@@ -24,9 +24,9 @@ export interface PeoplePage extends RecordPage {
 }
 
 const WITHOUT_NAME: Readonly<Record<CanvasSettings["usernames"], string>> = {
-  login_id: "login ids are left out. The role of the service's user needs “Users - view login IDs”.",
-  sis_user_id: "SIS ids are left out. The role of the service's user needs “SIS Data - read”.",
-  id: "ids are left out.",
+  login_id: "Canvas returns no login IDs. The role of the service's user needs “Users - view login IDs”.",
+  sis_user_id: "Canvas returns no SIS IDs. The role of the service's user needs “SIS Data - read”.",
+  id: "Canvas returns no IDs.",
 };
 
 /** Reads learners with their enrolments and Canvas's own totals. */
@@ -51,7 +51,7 @@ export async function peoplePage(
     return total === undefined ? [] : [{ username, ...total }];
   });
   if (active.length > 0 && graded.length === 0) {
-    const text = `grades are left out. The role of the service's user needs ${endpoints.bulkProgress.needs}.`;
+    const text = `Canvas returns no grades. The role of the service's user needs ${endpoints.bulkProgress.needs}.`;
     throw new PullError("forbidden", `${endpoints.users.name}: ${text}`);
   }
   return {

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import { checkClock } from "../driver/check-clock.js";
 import type { CheckResult, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
@@ -95,11 +96,11 @@ async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
     return;
   }
   yield own.text === ""
-    ? { ...own, text: "the service's user takes part in none" }
+    ? { ...own, text: "the service's user is enrolled in none" }
     : {
         ...own,
         outcome: "warning",
-        text: `The service's user takes part in courses itself, such as ${own.text}. There, Canvas may list only the learners of its own sections: end these enrolments.`,
+        text: `The service's user is enrolled in courses, such as ${own.text}. There, Canvas may list only the learners in the user's own sections: end these enrolments.`,
       };
 }
 
@@ -111,7 +112,7 @@ function* checkPrivacy({ records }: PeoplePage): Generator<CheckResult> {
     yield {
       what: "addresses",
       outcome: "warning",
-      text: `${withoutAddress} on that page are left out, and stay as they are. The role of the service's user needs “Users - view primary email address”.`,
+      text: `Canvas returns no email address for ${counted(withoutAddress, "learner")} on that page; stored addresses are kept. The role of the service's user needs “Users - view primary email address”.`,
     };
   }
   if (learners.every(({ learnerId }) => learnerId === "")) {

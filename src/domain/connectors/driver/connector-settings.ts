@@ -110,7 +110,7 @@ function readConnector(entry: unknown, drivers: readonly ConnectorDriver[]): Rea
   const read = readSettings(Object.fromEntries(inFiles), drivers, { isStored: false, isEnabled: true });
   const plain = inPlain.map(([name = ""]) => ({
     name,
-    message: `give ${name}_file, the path of a file that contains it`,
+    message: `set ${name}_file instead, to the path of a file that contains it`,
   }));
   if ("settings" in read) return plain.length > 0 ? { problems: plain } : read;
   const names = new RegExp(`\\b(${secrets.join("|")})\\b(?!_)`, "g");
@@ -149,9 +149,14 @@ export function readStoredConnector(
   const driver = driverOf({ type }, drivers);
   const secretNames = driver ? secretNamesIn(driver.settings) : [];
   const refused = [...NO_OPTIONS, ...secretNames, ...(driver ? fileOnlyNamesIn(driver.settings) : [])];
+  const refusalOf = (name: string) => {
+    if (secretNames.includes(name)) return "must be set in secrets";
+    const hasField = NO_OPTIONS.includes(name) && name !== "allow_http";
+    return hasField ? `must be set in connector.${name}` : "can only be set in CONNECTORS_FILE";
+  };
   const problems = namesIn(options)
     .filter((name) => refused.includes(name) || name.endsWith("_file"))
-    .map((name) => ({ name, message: "can't be set here" }));
+    .map((name) => ({ name, message: refusalOf(name) }));
   const unknown = Object.keys(secrets).filter((name) => !secretNames.includes(name));
   problems.push(...unknown.map((name) => ({ name, message: `is not a secret of ${type}` })));
   if (problems.length > 0) return { problems };
@@ -228,7 +233,7 @@ export function tokenOr(
   const isEither = (settings: Readonly<Record<string, unknown>>) =>
     others.every((name) => (settings[name] === undefined) === (settings.token !== undefined));
   const list = `${others.slice(0, -1).join(", ")} and ${others.at(-1)}`;
-  return [isEither, { path: ["token"], message: `give token, or ${list} in its place` }];
+  return [isEither, { path: ["token"], message: `set either token, or ${list}` }];
 }
 
 /** Returns whether the key matches the pattern, in which `*` matches any text. */

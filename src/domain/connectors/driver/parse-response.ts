@@ -5,6 +5,9 @@ import { PullError } from "./pull-error.js";
 export function parseResponse<T>(endpoint: string, shape: z.ZodType<T>, body: unknown): T {
   const read = shape.safeParse(body);
   if (read.success) return read.data;
-  const where = read.error.issues[0]?.path.map(String).join(".") || "its top level";
-  throw new PullError("invalid", `${endpoint}: the answer is not as expected at ${where}.`);
+  const where = read.error.issues[0]?.path.map(String).join(".");
+  const what = where
+    ? `${where} in the response is missing or invalid`
+    : "the response has an unexpected format";
+  throw new PullError("invalid", `${endpoint}: ${what}.`);
 }

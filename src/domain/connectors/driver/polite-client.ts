@@ -154,7 +154,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         cost.refusals++;
         const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
         if (wait !== undefined) hold(wait);
-        return { wait, text: `${request.endpoint} answered ${status}`, status };
+        return { wait, text: `it responded with status ${status}`, status };
       }
       const rest = request.restAfter?.(headers) ?? 0;
       if (rest > 0) hold(rest);
@@ -164,8 +164,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       signal.throwIfAborted();
       code = "none";
       pace.slowDown();
-      const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
-      return { text, cause: error };
+      return { text: reasonOf(error), cause: error };
     } finally {
       if (code !== undefined) metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
       pace.leave();
@@ -231,7 +230,7 @@ function readAnswer(
   sentAt: Date,
   date: Date | undefined,
 ): PlatformAnswer | Failure {
-  if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
+  if (status >= 500) return { isGateway: status === 504, text: `it responded with status ${status}`, status };
   if (status >= 300 && status < 400) {
     throw new PullError(
       "invalid",
@@ -242,13 +241,13 @@ function readAnswer(
   try {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     const reason = isUnavailable?.(body);
-    if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
+    if (reason !== undefined) return { text: `it returned ${reason}`, status };
     return { status, body, headers, sentAt, date };
   } catch (cause) {
     // The body may be the error page of a proxy, or a maintenance page.
     if (status < 400)
       return {
-        text: `${endpoint} did not answer in JSON, for example because of a maintenance page or another program: check base_url`,
+        text: "it did not return JSON, but perhaps a maintenance page or the page of another program: check base_url",
         status,
         cause,
       };
@@ -282,8 +281,8 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
   if (Math.abs(date.getTime() - sentAt.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return date;
   throw new PullError(
     "clock",
-    `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Set the ` +
-      "clock that is wrong, because the times of records decide which records apply.",
+    `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Correct ` +
+      "the clock that is wrong, because the times of records determine which records apply.",
   );
 }
 
@@ -297,9 +296,14 @@ interface Failure {
 }
 
 function unavailable({ endpoint }: Request, text: string, failure?: Failure): PullError {
-  return new PullError("unavailable", `${endpoint} can't be read: ${text}.`, failure?.status, {
-    cause: failure?.cause,
-  });
+  return new PullError(
+    "unavailable",
+    `${endpoint} can't be read from the platform: ${text}.`,
+    failure?.status,
+    {
+      cause: failure?.cause,
+    },
+  );
 }
 
 /** Connects to any address. Used for connectors in `CONNECTORS_FILE`, because operators may choose any address. */
@@ -307,22 +311,22 @@ const sendAnywhere: GuardedFetch = (href, request) => fetch(href, { ...request, 
 
 /** Advice by code of the socket error. */
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there: check base_url",
-  ECONNRESET: "it has closed the connection",
+  ECONNREFUSED: "it refused the connection: check base_url",
+  ECONNRESET: "it closed the connection",
   ENOTFOUND: "the host name is unknown: check base_url",
   EAI_AGAIN: "the host name can't be looked up now",
   ETIMEDOUT: "this machine can't reach it: check base_url and the network",
   EHOSTUNREACH: "this machine can't reach it: check base_url and the network",
   ENETUNREACH: "this machine can't reach it: check base_url and the network",
   UND_ERR_CONNECT_TIMEOUT: "this machine can't reach it: check base_url and the network",
-  UND_ERR_SOCKET: "it has closed the connection",
+  UND_ERR_SOCKET: "it closed the connection",
 };
 
 /** Describes an error. Quotes only the message of an `AddressRefusal`, because others may contain an address. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "for an unknown reason";
+  if (!(error instanceof Error)) return "the reason is unknown";
   if (error instanceof AddressRefusal) return error.message;
-  if (error.name === "TimeoutError") return "it took too long";
+  if (error.name === "TimeoutError") return "it took too long to respond";
   const { code } = (error.cause ?? error) as { code?: unknown };
   if (typeof code !== "string") return "the connection failed";
   if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) {

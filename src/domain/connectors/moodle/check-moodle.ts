@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import type { CheckResult, RecordPage, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
@@ -45,7 +46,7 @@ export async function* checkMoodle(
     if (missing.length === 0) return `the user has all ${needed.length} for the whole site`;
     throw new PullError(
       "forbidden",
-      `The user lacks capabilities for the whole site. Add to the system role: ${missing.join(", ")}.`,
+      `The user lacks capabilities for the whole site. Add them to the user's system role: ${missing.join(", ")}.`,
     );
   });
   const isAdmin = await account.site().then(
@@ -54,7 +55,7 @@ export async function* checkMoodle(
   );
   if (isAdmin) {
     const text =
-      "The user is a site administrator: a stolen token could do everything. Use an account of its own.";
+      "The user is a site administrator, so a stolen token could do everything. Use a separate account for the service.";
     yield { what: "account", outcome: "warning", text };
   }
   const found: { courses: readonly Scope[] } = { courses: [] };
@@ -97,7 +98,7 @@ async function* checkCourse(
       what: "addresses",
       outcome: "warning",
       text:
-        `${withoutAddress} on that page are left out, and stay as they are. The user needs ${EMAIL_CAPABILITY}, and ` +
+        `Moodle returns no email address for ${counted(withoutAddress, "learner")} on that page; stored addresses are kept. The user needs ${EMAIL_CAPABILITY}, and ` +
         "moodle/course:viewhiddenuserfields if the site hides email addresses.",
     };
   }
@@ -106,8 +107,8 @@ async function* checkCourse(
       what: "names",
       outcome: "warning",
       text:
-        "The site's Full name format leaves last names out, and so would credentials. Give the user " +
-        "moodle/site:viewfullnames, and have Alternative full name format contain the last name.",
+        "The site's Full name format omits last names, so credentials would omit them, too. Give the user " +
+        "moodle/site:viewfullnames, and add the last name to Alternative full name format.",
     };
   }
   yield await tryRead("grades", async () => {

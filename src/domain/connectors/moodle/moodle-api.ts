@@ -127,13 +127,17 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         ...(bounds && { bounds }),
       });
       if (status === 403) {
-        throw new PullError("auth", `${name}: Moodle answers 403. Switch on web services and REST.`, status);
+        throw new PullError(
+          "auth",
+          `${name}: Moodle returned 403. Enable web services and the REST protocol.`,
+          status,
+        );
       }
       if (status === 404) {
         const text = `${name}: there is no Moodle (404). Check base_url: /webservice/rest/server.php is below it.`;
         throw new PullError("invalid", text, status);
       }
-      if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
+      if (status >= 400) throw new PullError("invalid", `${name}: Moodle returned ${status}.`, status);
       const code = exceptionIn(body);
       if (code !== undefined) throw refusal(name, code, shownName("token", settings.token));
       return { value: parseResponse(name, shape, body), sentAt };
@@ -149,11 +153,11 @@ function exceptionIn(body: unknown): string | undefined {
 }
 
 const BLOCKED =
-  "If the user has these permissions, sign in to Moodle once as this user: Moodle also refuses users who must first change their password or accept a policy.";
+  "If the user has these permissions, sign in to Moodle once as this user: Moodle also rejects users who must first change their password or accept a policy.";
 
 const ILL_FORMED =
-  " A name or an address in this course has characters that Moodle itself refuses, such as <b>. If you switch on " +
-  "Site administration > Development > Debugging, Moodle's answer names the field.";
+  " A name or an address in this course has characters that Moodle itself rejects, such as <b>. To find the field, " +
+  "turn on Site administration > Development > Debugging, and call this function yourself: the response names it.";
 
 function refusal(name: string, code: string, tokenName: string): PullError {
   const fault = faults[code] ?? "invalid";
@@ -164,5 +168,5 @@ function refusal(name: string, code: string, tokenName: string): PullError {
   };
   const own = code === "invalidresponse" ? ILL_FORMED : (remedies[fault] ?? "");
   const more = code === "errorcoursecontextnotvalid" ? ` ${BLOCKED}` : "";
-  return new PullError(fault, `${name}: Moodle answers ${code}.${own}${more}`, undefined, { code });
+  return new PullError(fault, `${name}: Moodle returned ${code}.${own}${more}`, undefined, { code });
 }

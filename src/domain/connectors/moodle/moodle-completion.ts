@@ -62,7 +62,7 @@ function progressIn(course: LearnerCourse): Omit<Progress, "sentAt"> {
   if (completed === null) {
     throw new PullError(
       "forbidden",
-      "core_enrol_get_users_courses: progress is left out. The user needs report/completion:view.",
+      "core_enrol_get_users_courses: Moodle returns no progress. The user needs report/completion:view.",
     );
   }
   if (!completionusertracked) return { percent: undefined, passed: undefined, why: "not tracked" };

@@ -41,7 +41,7 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
   if (named.length === 0) {
     throw new PullError(
       "forbidden",
-      "core_enrol_get_enrolled_users: usernames are left out. The user needs moodle/user:viewalldetails.",
+      "core_enrol_get_enrolled_users: Moodle returns no usernames. The user needs moodle/user:viewalldetails.",
     );
   }
   const learners = named.filter(
@@ -109,7 +109,7 @@ async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   if (needed.length === 0) return;
   throw new PullError(
     "forbidden",
-    `core_enrol_get_enrolled_users: people would be left out. The user needs ${needed.join(", ")}.`,
+    `core_enrol_get_enrolled_users: Moodle would omit learners. The user needs ${needed.join(", ")}.`,
   );
 }
 
@@ -153,7 +153,7 @@ async function readUsableAccounts(
   if (states.length === 0) {
     throw new PullError(
       "forbidden",
-      "core_user_get_users_by_field: it does not say who is suspended. The user needs moodle/user:viewdetails and " +
+      "core_user_get_users_by_field: Moodle does not report who is suspended. The user needs moodle/user:viewdetails and " +
         "moodle/user:viewhiddendetails.",
     );
   }

@@ -98,9 +98,9 @@ export async function gradesPage(
 /** Returns why hidden grades may be missing from Moodle's totals, or `undefined` if they are included. */
 async function hiddenGradesReason(account: MoodleAccount): Promise<string | undefined> {
   const { missing, unseen } = await account.silent();
-  const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
+  const what = "course total: unknown, because Moodle would leave out hidden grades.";
   if (unseen !== undefined)
-    return `${what} Whether the user has ${SILENT_CAPABILITIES.hiddenGrades} can't be seen: ${unseen}`;
+    return `${what} Whether the user has ${SILENT_CAPABILITIES.hiddenGrades} can't be determined: ${unseen}`;
   return missing.includes(SILENT_CAPABILITIES.hiddenGrades)
     ? `${what} The user needs ${SILENT_CAPABILITIES.hiddenGrades}.`
     : undefined;

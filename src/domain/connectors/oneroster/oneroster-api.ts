@@ -146,18 +146,18 @@ function refusalOf(
     const what = token
       ? shownName("token", token)
       : `client_id and ${shownName("client_secret", client_secret)}`;
-    const text = `${endpoint}: the provider refuses the token (401). Check ${what}.`;
+    const text = `${endpoint}: the provider rejects the token (401). Check ${what}.`;
     return new PullError("auth", text, status);
   }
   if (status === 403) {
-    const text = `${endpoint}: the provider answers 403. Have it permit this client the scope ${scope}.`;
+    const text = `${endpoint}: the provider returned 403. Ask it to grant this client the scope ${scope}.`;
     return new PullError("forbidden", text, status);
   }
   if (status === 404) {
-    const text = `${endpoint}: the provider answers 404. Check version and base_url, which is the part before /ims/oneroster. A provider with only the core of OneRoster lacks lists by class: import its CSV.`;
+    const text = `${endpoint}: the provider returned 404. Check version and base_url, which is the part before /ims/oneroster. A provider that supports only the core of OneRoster has no lists by class: import its CSV instead.`;
     return new PullError("missing", text, status);
   }
-  return new PullError("invalid", `${endpoint}: the provider answers ${status}.`, status);
+  return new PullError("invalid", `${endpoint}: the provider returned ${status}.`, status);
 }
 
 function tokenRefusal(
@@ -167,7 +167,7 @@ function tokenRefusal(
   const error = isObject(body) ? body.error : undefined;
   const remedy =
     error === "invalid_scope" && scopes
-      ? 'It refuses the scopes: have it permit them, or try "scopes": false.'
+      ? "It rejects the scopes: ask it to grant them, or set scopes to false."
       : `Check token_url, client_id and ${shownName("client_secret", client_secret)}.`;
-  return new PullError("auth", `token: the provider answers ${status}. ${remedy}`, status);
+  return new PullError("auth", `token: the provider returned ${status}. ${remedy}`, status);
 }

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { checkClock } from "../driver/check-clock.js";
 import { keyedCourses } from "../driver/course-keys.js";
@@ -177,7 +178,7 @@ async function* check(
   const scope = course;
   const withoutAddress = records.filter((one) => one.kind === "learner" && !one.email).length;
   if (withoutAddress > 0) {
-    const text = `${withoutAddress} on that page have none: ask the provider to include them, otherwise these learners get no email.`;
+    const text = `The provider returns no email address for ${counted(withoutAddress, "learner")} on that page, so they get no email: ask it to include addresses.`;
     yield { what: "addresses", outcome: "warning", text };
   }
   yield await tryRead("terms and enrolments", async () => {

@@ -36,7 +36,7 @@ import {
 import { checkStreams } from "./events/check-streams.js";
 
 const REMEDIES = {
-  missing: "The endpoint or its plug-in is absent: check base_url, or turn off the setting that needs it.",
+  missing: "The endpoint or its plug-in is missing: check base_url, or turn off the setting that needs it.",
 };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
@@ -57,7 +57,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     const usable = keys.filter((key) => coursePattern.test(key));
     const others = keys.length - usable.length;
     Object.assign(found, { key: usable[0], date });
-    return `${keys.length} on the first page${others > 0 ? `; ${others} have keys of another form, and are left out` : ""}`;
+    return `${keys.length} on the first page${others > 0 ? `; ${others} have keys in another format, and are skipped` : ""}`;
   });
   yield courses;
   if (courses.outcome === "failed") return;
@@ -66,7 +66,10 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     const path = `/api/user/v1/accounts?username=${encodeURIComponent(settings.username)}`;
     const { value } = await api.get("accounts", path, accounts);
     if (!value[0]?.email)
-      throw new PullError("forbidden", "accounts: email addresses are left out. The user must be staff.");
+      throw new PullError(
+        "forbidden",
+        "accounts: the LMS returns no email addresses. The user must be staff.",
+      );
     return "accounts can be read";
   });
   yield asWarning(
@@ -81,7 +84,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
   if (settings.paths) {
     yield await attempt("learning paths", async () => {
       await api.get("learning-paths", "/api/learning_paths/v1/learning-paths/", learningPaths);
-      return "the plug-in answers";
+      return "the plug-in responds";
     });
   }
   if (found.key === undefined) {
@@ -133,7 +136,7 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
   if (settings.completion === "aggregator") {
     yield await attempt("completion", async () => {
       await api.get("completion-aggregator", completionPath(scope, "page_size=1"), completions);
-      return "the plug-in answers";
+      return "the plug-in responds";
     });
     yield await attempt("releases", async () => {
       const { value } = await api.get("blocks", releasesPath(scope), releases);

@@ -62,7 +62,7 @@ async function requestAccounts(api: EdxApi, settings: EdxSettings, query: string
   const notRetired = apiAnswer.value.filter(({ username }) => !isRetired(username));
   if (notRetired.some(({ is_active }) => is_active === undefined)) {
     const text =
-      "accounts: whether accounts are active is left out. The user of the application must be staff.";
+      "accounts: the LMS does not report whether accounts are active. The user of the application must be staff.";
     throw new PullError("forbidden", text);
   }
   const languages = settings.languages ? await readLanguages(api, notRetired) : new Map<string, string>();

@@ -53,7 +53,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
           ? "Check base_url: /oauth2/access_token is below it."
           : `Check client_id, ${shownName("client_secret", settings.client_secret)}, and that the application is ` +
             "confidential with the grant type client credentials.";
-      throw new PullError("auth", `token: the LMS has answered ${status}. ${remedy}`, status);
+      throw new PullError("auth", `token: the LMS returned ${status}. ${remedy}`, status);
     }
     return { text: read.data.access_token, lifetime: read.data.expires_in };
   }
@@ -77,15 +77,15 @@ function refusalOf(endpoint: string, { status, body }: PlatformAnswer): PullErro
   const errorCode = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
   const refusal = (fault: PullFault, text: string) =>
     new PullError(fault, `${endpoint}: the LMS ${text}`, status);
-  const answers = `answers ${status}${errorCode && ` (${errorCode})`}.`;
+  const returned = `returned ${status}${errorCode && ` (${errorCode})`}.`;
   if (status === 401)
-    return refusal("auth", "refuses its own token (401). Check that the user of the application is active.");
+    return refusal("auth", "rejects its own token (401). Check that the user of the application is active.");
   if (errorCode === "feature_not_enabled")
     return refusal(
       "forbidden",
-      "answers feature_not_enabled. Switch on the waffle flag grades.writable_gradebook.",
+      "returned feature_not_enabled. Turn on the waffle flag grades.writable_gradebook.",
     );
-  if (status === 403) return refusal("forbidden", `${answers} The user of the application must be staff.`);
-  if (status === 404) return refusal("missing", "answers 404.");
-  return refusal("invalid", answers);
+  if (status === 403) return refusal("forbidden", `${returned} The user of the application must be staff.`);
+  if (status === 404) return refusal("missing", "returned 404.");
+  return refusal("invalid", returned);
 }

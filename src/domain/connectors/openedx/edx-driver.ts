@@ -262,7 +262,7 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
     records: sound.flatMap(({ username, completion }) => {
       if (username === undefined) {
         const text =
-          "completion-aggregator: usernames are left out. The user of the application must be staff.";
+          "completion-aggregator: the LMS returns no usernames. The user of the application must be staff.";
         throw new PullError("forbidden", text);
       }
       return isRetired(username) ? [] : [completionRecord(username, scope, completion.percent)];

@@ -15,7 +15,7 @@ export interface Pause {
 const FIRST_PAUSE_S = 60;
 const MAX_PAUSE_S = 86_400;
 
-const PROCESS_DIED = "the process that read it has died";
+const PROCESS_DIED = "the process that was reading it ended unexpectedly";
 
 const columns = "failures, until, reason";
 

@@ -24,7 +24,7 @@ export async function sweepScope(
     try {
       page = await readStagePage(stage, row, scope, ledger);
       if (page.next !== null && seen.has(page.next))
-        throw new PullError("invalid", `${stage.name}: its pages form a loop`);
+        throw new PullError("invalid", `${stage.name}: the next-page links form a loop`);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PullError)) throw error;

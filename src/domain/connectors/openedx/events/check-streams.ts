@@ -58,5 +58,5 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === "string") return `Redis can't be reached (${code}).`;
   const reply = /^(NOAUTH|WRONGPASS|NOPERM|WRONGTYPE|ERR)\b/.exec(String(message))?.[0];
-  return reply ? `Redis answers ${reply}.` : "Redis can't be reached.";
+  return reply ? `Redis returned the error ${reply}.` : "Redis can't be reached.";
 }
