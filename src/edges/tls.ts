@@ -38,7 +38,7 @@ export async function readTlsIdentity(files: {
     createSecureContext({ cert, key });
   } catch (cause) {
     throw failedPrecondition(
-      `TLS_KEY_FILE: ${files.keyFile} does not contain the key of the certificate, in PEM and without a passphrase.`,
+      `TLS_KEY_FILE: ${files.keyFile} does not contain the private key of the certificate as PEM without a passphrase.`,
       { cause },
     );
   }

@@ -2,7 +2,7 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `Node.js 20.19 or later is needed, and this is ${process.versions.node}: install a newer one.\n`,
+    `Node.js 20.19 or later is required, but this is ${process.versions.node}: install a newer version.\n`,
   );
   process.exit(1);
 }

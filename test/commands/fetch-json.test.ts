@@ -10,7 +10,9 @@ test.each([
   const server = createServer((_request, response) => void response.end(body));
   const url = `http://127.0.0.1:${await listen(server)}/`;
   try {
-    await expect(fetchJson(url)).rejects.toThrow(`${url} returns invalid JSON, or JSON with duplicate names`);
+    await expect(fetchJson(url)).rejects.toThrow(
+      `${url} returned invalid JSON, or JSON with duplicate names`,
+    );
   } finally {
     await shut(server);
   }

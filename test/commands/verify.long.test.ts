@@ -291,11 +291,11 @@ describe("the service that is queried about a PDF", () => {
       "has no such method",
       { status: 404, body: "" },
       2,
-      /only the badge in it is valid\n[\s\S]*answers 404[\s\S]*not protected/,
+      /only the badge in it is valid\n[\s\S]*responded with status 404[\s\S]*not protected/,
     ],
     ["leads elsewhere", { status: 307, body: "", location: "http://127.0.0.1:1/" }, 2, /can't be reached/],
-    ["answers with something else", { status: 200, body: "[]" }, 2, /returns no verdict/],
-    ["answers with a verdict that is not known here", says("SOME"), 2, /returns no verdict/],
+    ["answers with something else", { status: 200, body: "[]" }, 2, /returned no verdict/],
+    ["answers with a verdict that is not known here", says("SOME"), 2, /returned no verdict/],
     ["answers without end", { status: 200, body: " ".repeat(1_100_000) }, 2, /more than 1048576 bytes/],
   ])("%s", async (_what, given, code, message) => {
     expect(await verified(given)).toMatchObject({ code, err: expect.stringMatching(message) });

@@ -209,7 +209,7 @@ describe("a scope that the provider does not permit", () => {
     expect((await failed())?.text).toContain("https://purl.imsglobal.org/spec/or/v1p2/scope/roster.readonly");
     server.lacking.clear();
     server.refusesScopes = true;
-    expect((await failed())?.text).toContain('"scopes": false');
+    expect((await failed())?.text).toContain("set scopes to false");
     const without = await bench.openWith({ scopes: false });
     for await (const { outcome } of checkConnector(without)) expect(outcome).not.toBe("failed");
     server.refusesScopes = false;

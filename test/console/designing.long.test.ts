@@ -647,7 +647,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/configurations/${offered?.id}`);
     await page.getByRole("button", { name: "Stop offering it" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Stop offering it" }).click();
-    await page.getByRole("alert").getByText("It is still in use.").waitFor();
+    await page.getByRole("alert").getByText("This is still in use.").waitFor();
     await leave();
   });
 

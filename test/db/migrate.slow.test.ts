@@ -14,7 +14,7 @@ test("a migration that can't lock its table fails with the reason, and is repeat
   expect(performance.now() - started).toBeGreaterThan(9_000);
   const { text } = describeFailure(failure, url);
   expect(text).toContain(
-    "Migration 001-schema has waited 10 seconds for a table that others use, and changed nothing",
+    "Migration 001-schema waited 10 seconds for a table that other transactions have locked, and changed nothing",
   );
   expect(text).toContain("lock timeout");
   await lock.release();

@@ -92,7 +92,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       [
         "the same database at that URL",
         () => inject("postgresUrl"),
-        /DATABASE_DIRECT_URL leads to a different database from DATABASE_URL/,
+        /DATABASE_DIRECT_URL leads to a different database than DATABASE_URL/,
       ],
     ])("the start is refused without %s", async (_, directUrl, expected) => {
       const refused = await open("transaction", directUrl());

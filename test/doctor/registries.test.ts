@@ -155,5 +155,7 @@ test.each([
 
 test("an address that is not https is not requested", async () => {
   answers = {};
-  expect(await findings("http://registry.test/list")).toEqual([expect.stringMatching(/is not https/)]);
+  expect(await findings("http://registry.test/list")).toEqual([
+    expect.stringMatching(/does not start with https/),
+  ]);
 });

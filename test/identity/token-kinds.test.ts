@@ -62,7 +62,8 @@ describe("is accepted:", () => {
 });
 
 const ID_TOKEN = /^This is an ID token: send the access token/;
-const OTHER = /^This is a token of another kind \(.*\): send an access token/;
+const OTHER = /^This is not an access token \(see the (header|claim) "\w+"\): send an access token/;
+const BOUND = /^This token is bound to a key \("cnf"\)/;
 const RESTRICTED = /^This token is restricted .*: send one without restrictions/;
 
 describe("is refused:", () => {
@@ -81,7 +82,7 @@ describe("is refused:", () => {
     ["a logout token by its header", {}, OTHER, { alg: "HS256", typ: "logout+jwt" }],
     ["a proof of possession", {}, OTHER, { alg: "HS256", typ: "dpop+jwt" }],
     ["a type that is no text", {}, OTHER, { alg: "HS256", typ: ["JWT"] }],
-    ["one that is bound to a key", { cnf: { jkt: "0ZcOCORZNYy" } }, OTHER],
+    ["one that is bound to a key", { cnf: { jkt: "0ZcOCORZNYy" } }, BOUND],
     ["one of a restricted application", { is_restricted: true }, RESTRICTED],
     ["one that is not plainly unrestricted", { is_restricted: "false" }, RESTRICTED],
     ["one for the courses of one organisation", { filters: ["user:me", "content_org:Uni"] }, RESTRICTED],

@@ -226,7 +226,7 @@ function checkLogs({ journal, deployment }: Scene, weather: Weather): void {
     const at = time - performance.timeOrigin;
     const faults = weather.during({ from: at - LOGGED_AFTER_MS, to: at });
     // On a busy machine, a service may start before the store has answered.
-    const isLate = /it has not answered within \d+ ms/.test(line);
+    const isLate = /it did not respond within \d+ ms/.test(line);
     const isExcused =
       isLate ||
       faults.includes("database away") ||

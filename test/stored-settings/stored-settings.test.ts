@@ -97,7 +97,9 @@ test("without SETTINGS_SECRET, everything else can be read and saved", async () 
 test("after SETTINGS_SECRET was replaced, the earlier one is no longer needed", async () => {
   const created = await create("replaced", "renewal");
   const stranger = createStoredSettings([SECOND]);
-  expect(() => stranger.reveal(created)).toThrow(/token of the renewal replaced .* another SETTINGS_SECRET/);
+  expect(() => stranger.reveal(created)).toThrow(
+    /token of the renewal replaced .* a different SETTINGS_SECRET/,
+  );
   const both = createStoredSettings([SECOND, FIRST]);
   expect(both.reveal(created)).toEqual({ token: TOKEN });
   expect(await both.renewSecrets(knex)).toBeGreaterThan(0);
@@ -114,16 +116,16 @@ test("after SETTINGS_SECRET was replaced, the earlier one is no longer needed", 
 test("a secret that was copied to another setting or name can't be read there", async () => {
   const created = await create("original");
   const moved = { ...created, name: "copy" };
-  expect(() => settings.reveal(moved)).toThrow(/another SETTINGS_SECRET/);
+  expect(() => settings.reveal(moved)).toThrow(/a different SETTINGS_SECRET/);
   const renamed = { ...created, secrets: { password: created.secrets.token } } as StoredSetting;
-  expect(() => settings.reveal(renamed)).toThrow(/another SETTINGS_SECRET/);
+  expect(() => settings.reveal(renamed)).toThrow(/a different SETTINGS_SECRET/);
 });
 
 test.each([
   [{ token: "" }, {}, /secrets.token must have 1 to/],
   [{ token: "x".repeat(20_000) }, {}, /secrets.token must have 1 to/],
   [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`s${index}`, "x"])), {}, /more than 20/],
-  [{}, { text: "x".repeat(70_000) }, /options are longer/],
+  [{}, { text: "x".repeat(70_000) }, /options have more than/],
 ])("a setting that is too large is refused: %#", async (secrets, options, message) => {
   const created = settings.create(knex, { kind: "example", name: "large", options, secrets });
   await expect(created).rejects.toThrow(message);

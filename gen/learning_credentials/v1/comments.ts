@@ -1200,7 +1200,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.QueuedEmail.days_before_expiry": "For a reminder: days before the credential expires. Otherwise 0.",
   "field learning_credentials.v1.QueuedEmail.user_full_name": "The learner's name as printed. Empty if the learner was erased.",
   "field learning_credentials.v1.QueuedEmail.learning_context_name": "Name of the course or learning path as printed.",
-  "field learning_credentials.v1.QueuedEmail.refusal": "Why the email server rejected the email: the command, the reply code and the enhanced status code (RFC 3463), such as `RCPT TO answered 550 5.1.1`. The server's text isn't stored because it can contain the email address. Empty if the email server didn't reject the email, even if it could not be delivered in three days of retries.",
+  "field learning_credentials.v1.QueuedEmail.refusal": "Why the email server rejected the email: the command, the reply code and the enhanced status code (RFC 3463), such as `RCPT TO failed with 550 5.1.1`. The server's text isn't stored because it can contain the email address. Empty if the email server didn't reject the email, even if it could not be delivered in three days of retries.",
   "message learning_credentials.v1.PreviewEmailRequest": "Request of `PreviewEmail`.",
   "field learning_credentials.v1.PreviewEmailRequest.kind": "Kind of email.",
   "field learning_credentials.v1.PreviewEmailRequest.language": "BCP 47 tag of the recipient's language. Empty: the service's language.",

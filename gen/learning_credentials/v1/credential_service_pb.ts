@@ -1904,8 +1904,8 @@ export type QueuedEmail = Message<"learning_credentials.v1.QueuedEmail"> & {
 
   /**
    * Why the email server rejected the email: the command, the reply code and the enhanced status code (RFC 3463), such
-   * as `RCPT TO answered 550 5.1.1`. The server's text isn't stored because it can contain the email address. Empty if
-   * the email server didn't reject the email, even if it could not be delivered in three days of retries.
+   * as `RCPT TO failed with 550 5.1.1`. The server's text isn't stored because it can contain the email address. Empty
+   * if the email server didn't reject the email, even if it could not be delivered in three days of retries.
    *
    * @generated from field: string refusal = 13;
    */

@@ -20,7 +20,7 @@ const problemOf: Readonly<Record<string, string | undefined>> = {
  * The file can't choose the address of the request. The address comes from the status list URL in the signed badge, and
  * that list has already been verified as signed by the issuer.
  * @returns what is wrong with the file; undefined if it is the issued file and still valid
- * @throws Error with the reason why the issuer can't be asked
+ * @throws Error with the reason why the issuer can't confirm the file
  */
 export async function checkWithIssuer(
   pdf: Uint8Array,
@@ -33,6 +33,6 @@ export async function checkWithIssuer(
   const { verdict, verifyUuid } = (answer ?? {}) as Record<string, unknown>;
   if (verdict === "CREDENTIAL_VERDICT_GENUINE" && id === `urn:uuid:${verifyUuid}`) return undefined;
   const problem = problemOf[String(verdict)];
-  if (problem === undefined) throw new Error(`${url} returns no verdict`);
+  if (problem === undefined) throw new Error(`${url} returned no verdict`);
   return problem;
 }

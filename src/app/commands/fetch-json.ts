@@ -11,11 +11,11 @@ const FETCH_TIMEOUT_MS = 10_000;
  */
 export async function fetchJson(url: string, body?: object): Promise<unknown> {
   const { status, text } = await fetchAnswer(url, body);
-  if (status < 200 || status > 299) throw new Error(`${url} answers ${status}`);
+  if (status < 200 || status > 299) throw new Error(`${url} responded with status ${status}`);
   try {
     return readJson(text);
   } catch (cause) {
-    throw new Error(`${url} returns invalid JSON, or JSON with duplicate names`, { cause });
+    throw new Error(`${url} returned invalid JSON, or JSON with duplicate names`, { cause });
   }
 }
 
@@ -26,7 +26,8 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
 export async function fetchAnswer(url: string, body?: object): Promise<{ status: number; text: string }> {
   const { protocol, hostname } = new URL(url);
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isHere)) throw new Error(`${url} is not https`);
+  if (protocol !== "https:" && !(protocol === "http:" && isHere))
+    throw new Error(`${url} does not start with https://`);
   const response = await fetch(url, {
     ...(body && { method: "POST", body: JSON.stringify(body) }),
     headers: {
@@ -38,7 +39,7 @@ export async function fetchAnswer(url: string, body?: object): Promise<{ status:
   }).catch((cause) => {
     throw new Error(`${url} can't be reached`, { cause });
   });
-  const tooLarge = () => new Error(`${url} answers with more than ${MAX_DOCUMENT} bytes`);
+  const tooLarge = () => new Error(`${url} returned more than ${MAX_DOCUMENT} bytes`);
   const answer = await readBounded(response.body, MAX_DOCUMENT, tooLarge);
   return { status: response.status, text: answer.toString("utf8") };
 }

@@ -152,7 +152,7 @@ function storageOf({ databaseUrl, dataDir, s3 }: Config, hasEmailServer: boolean
 function refuseSampleDataIn({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw failedPrecondition(
-    "--sample-data is for the embedded database, and DATABASE_URL is set: leave one of the two out. " +
-      "(`npm start` asks for sample data; `node dist/src/main.js serve` does not.)",
+    "--sample-data requires the embedded database, but DATABASE_URL is set: omit one of them. " +
+      "(`npm start` adds --sample-data; `node dist/src/main.js serve` does not.)",
   );
 }

@@ -38,6 +38,6 @@ function find<F>(functions: Map<string, F>, field: string, name: string): F {
   if (fn) return fn;
   throw wrongField(
     field,
-    `is ${quoted(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
+    `is ${quoted(name)}, which does not exist. Available: ${[...functions.keys()].sort().join(", ")}.`,
   );
 }

@@ -200,7 +200,7 @@ export function removeConfiguration(
     await refuseOutdatedConfiguration(transaction, stored, etag);
     if (await hasCredentials(transaction, id)) {
       throw failedPrecondition(
-        `Credentials were issued under configuration ${id}, so it can't be deleted while they can be verified.`,
+        `Configuration ${id} can't be deleted, because credentials were issued under it.`,
         { reason: "IN_USE" },
       );
     }

@@ -96,7 +96,7 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
       const owner = organisation ?? "this service";
       throw failedPrecondition(
         all.length === 0
-          ? `The keys of ${owner} can't be read: see Organisations in the console.`
+          ? `The keys of ${owner} can't be read: see Administration › Organisations in the console.`
           : `Every Ed25519 key of ${owner} is revoked: put a new key at the beginning of ${settingOf(organisation)}, and restart, or create new keys in the console.`,
       );
     },

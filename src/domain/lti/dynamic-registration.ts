@@ -74,10 +74,7 @@ export async function readPlatform(
   if (status !== 200)
     throw new Problem("unavailable", `The platform's configuration returned status ${status}.`);
   const parsed = configuration.safeParse(jsonOf(text));
-  if (!parsed.success)
-    throw malformed(
-      `In the platform's configuration, ${String(parsed.error.issues[0]?.path[0])} is missing or malformed.`,
-    );
+  if (!parsed.success) throw malformed(faultIn("The platform's configuration", parsed.error));
   const issuer = checkPlatformUrl("issuer", parsed.data.issuer);
   if (!mayStateIssuer(url.hostname, issuer.hostname))
     throw malformed(
@@ -211,23 +208,27 @@ async function postRegistration(
   token: string,
   body: object,
 ): Promise<z.output<typeof registered>> {
-  const { status, text } = await sendRequest("The platform's registration", platform.registration_endpoint, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json",
-      ...(token !== "" && { authorization: `Bearer ${token}` }),
+  const { status, text } = await sendRequest(
+    "The platform's registration service",
+    platform.registration_endpoint,
+    {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json",
+        ...(token !== "" && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
     },
-    body: JSON.stringify(body),
-  });
+  );
   if (status < 200 || status > 299)
     throw failedPrecondition(
-      `The platform has refused the registration with status ${status}: start again there, with the same link.`,
+      `The platform rejected the registration with status ${status}: start again there, with the same link.`,
     );
   const parsed = registered.safeParse(jsonOf(text));
   if (!parsed.success)
     throw malformed(
-      `In the platform's response to the registration, ${String(parsed.error.issues[0]?.path[0])} is missing or malformed. Remove the tool there, and start again with the same link.`,
+      `${faultIn("The platform's response to the registration", parsed.error)} Remove the tool there, and start again with the same link.`,
     );
   return parsed.data;
 }
@@ -241,6 +242,11 @@ function mayStateIssuer(host: string, issuer: string): boolean {
     host === issuer ||
     (/^sso(\.\w+)?\.canvaslms\.com$/.test(host) && /^canvas(\.\w+)?\.instructure\.com$/.test(issuer))
   );
+}
+
+function faultIn(what: string, { issues }: z.ZodError): string {
+  const field = issues[0]?.path[0];
+  return field === undefined ? `${what} is not a JSON object.` : `${what} has no valid ${String(field)}.`;
 }
 
 function malformed(message: string): Problem {

@@ -28,5 +28,5 @@ export interface Lti {
 /** @throws Problem `failed-precondition` if LTI is off */
 export function ltiOrRefuse(lti: Lti | undefined): Lti {
   if (lti) return lti;
-  throw failedPrecondition("LTI is off: LTI_SECRET is not set.");
+  throw failedPrecondition("LTI is off: set LTI_SECRET to turn it on.");
 }

@@ -75,7 +75,7 @@ export async function* readMembers(
   const seen = new Set<string>();
   const until = Date.now() + MAX_MINUTES * 60_000;
   for (;;) {
-    if (seen.has(url.href)) throw malformed("its pages form a loop");
+    if (seen.has(url.href)) throw malformed("the next-page links form a loop");
     if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
     if (Date.now() > until) throw malformed(`reading it takes more than ${MAX_MINUTES} minutes`);
     seen.add(url.href);

@@ -168,7 +168,9 @@ async function serve(
   }
   const version = otherVersion(request);
   if (version !== undefined) {
-    const refusal = call.refuse(invalid(`The Connect protocol has version 1, not ${quoted(version)}.`));
+    const refusal = call.refuse(
+      invalid(`Connect-Protocol-Version is ${quoted(version)}; only 1 is supported.`),
+    );
     await send(response, await endpoint.refuse(connectRequest, refusal), own, cancellation.signal);
     return;
   }
@@ -178,7 +180,7 @@ async function serve(
     const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
     await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);
   } finally {
-    call.refuse(invalid("The request does not follow its protocol.")); // ends a call that connect-node has refused without running it
+    call.refuse(invalid("The request is not valid in its protocol.")); // ends a call that connect-node has refused without running it
   }
 }
 

@@ -128,7 +128,7 @@ async function answerForm(
         findUuid(entered);
       if (verifyUuid !== undefined) return sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
       logKeys = await proofs?.logKeys();
-      if (entered.trim() !== "") throw invalid("id: this is not a verification UUID.");
+      if (entered.trim() !== "") throw invalid("id is not a verification UUID.");
       sendPage(response, 200, verifyForm({ ...site, logKeys }, negotiated), { sendsRequests: true });
     });
   } catch (error) {

@@ -186,7 +186,7 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
 /** @throws WalletError `invalid_request` if the media type is wrong; Problem if the body is too large or slow */
 async function readBody(request: IncomingMessage, mediaType: string): Promise<string> {
   if (mediaTypeOf(request) === mediaType) return readSmallBody(request);
-  throw new WalletError("invalid_request", `The body must be ${mediaType}.`);
+  throw new WalletError("invalid_request", `The Content-Type must be ${mediaType}.`);
 }
 
 /**

@@ -73,7 +73,7 @@ export function readElement(bytes: Buffer): Element {
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw notDer();
   const digits = first < 0x80 ? 0 : first & 0x7f;
   if (first === 0x80)
-    throw new UnknownFormError("has elements of indefinite length, which are not read here");
+    throw new UnknownFormError("has elements of indefinite length, which are not supported");
   if (digits > 4 || bytes.length < 2 + digits) throw notDer();
   const length = digits === 0 ? first : bytes.readUIntBE(2, digits);
   const end = 2 + digits + length;

@@ -173,8 +173,8 @@ function answerOf<Outcome>(
     const fail = (message: string, options?: ProblemOptions) =>
       settle(() => reject(new Fault("unavailable", message, options)));
     const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
-    const onError = (cause: Error) => fail(`${subject} ended its thread: ${cause.message}`, { cause });
-    const onExit = () => fail(`${subject} ended its thread.`);
+    const onError = (cause: Error) => fail(`${subject} made its thread fail: ${cause.message}`, { cause });
+    const onExit = () => fail(`${subject} made its thread end.`);
     const timer = setTimeout(
       () =>
         settle(() =>

@@ -21,7 +21,7 @@ export async function checkWrites(database: Database, signal: AbortSignal): Prom
   await inTransaction(database, signal, async (transaction) => {
     const { rows } = await transaction.raw("show transaction_read_only");
     if (rows[0].transaction_read_only === "on") {
-      throw new Error("the database takes no changes: it is a standby, or was set to read-only");
+      throw new Error("the database is read-only: it is a standby, or is set to read-only");
     }
     await transaction.raw("set local work_mem = '64kB'");
     await transaction.raw(spillingSort);

@@ -203,7 +203,7 @@ export class Connection extends pg.Client {
     const settled = new AbortController();
     const answered = once(this, "drain", { signal: settled.signal });
     const ended = once(this, "end", { signal: settled.signal }).then(() => {
-      throw new Error("a connection has ended before it answered");
+      throw new Error("the connection ended before the database responded");
     });
     await Promise.race([answered, ended]).finally(() => settled.abort());
   }
@@ -250,7 +250,7 @@ export class Connection extends pg.Client {
   /** Closes the connection, because the server doesn't respond. Outside a transaction, also cancels the statement. */
   giveUp(): void {
     if (this.getTransactionStatus() === "I") void this.cancelStatement();
-    const text = "Connection terminated, as the database has not answered";
+    const text = "Connection terminated, because the database did not respond";
     this.destroy(Object.assign(new Error(text), { code: "ETIMEDOUT" }));
     this.#onSilence();
   }

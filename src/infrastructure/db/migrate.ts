@@ -278,8 +278,8 @@ function explained(name: string, { up, down, config }: KnexMigration): KnexMigra
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
       throw new Problem(
         "unavailable",
-        `Migration ${name} has waited 10 seconds for a table that others use, and changed nothing. End transactions ` +
-          "that have been open for long (pg_stat_activity shows them), and start again.",
+        `Migration ${name} waited 10 seconds for a table that other transactions have locked, and changed nothing. End ` +
+          "long-running transactions (pg_stat_activity lists them), and start again.",
         { cause: error },
       );
     }

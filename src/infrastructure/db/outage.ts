@@ -54,7 +54,7 @@ export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof Problem) return error.outage === "database" ? error.message : undefined;
   const code = codeOf(error);
-  if (isReadOnly(error)) return "The database takes no changes at the moment: try again later.";
+  if (isReadOnly(error)) return "The database is read-only at the moment: try again later.";
   if (code === DISK_FULL) return NO_SPACE;
   if (isBusy(error) || tooMuch.test(code)) return BUSY;
   const isOutOfReach =

@@ -133,12 +133,12 @@ async function checkDirect(pooled: Database): Promise<void> {
     const [one, other] = await Promise.all([pooled, direct].map(identityOf));
     if (one !== other) {
       throw unusable(
-        "DATABASE_DIRECT_URL leads to a different database from DATABASE_URL: it must be the same one",
+        "DATABASE_DIRECT_URL leads to a different database than DATABASE_URL: both must lead to the same one",
       );
     }
     if (!(await keepsSessions(direct))) {
       throw unusable(
-        "DATABASE_DIRECT_URL also leads to a connection pooler that changes sessions between transactions: it must be the PostgreSQL server itself",
+        "DATABASE_DIRECT_URL also leads to a connection pooler that changes sessions between transactions: set it to the PostgreSQL server itself",
       );
     }
   } finally {

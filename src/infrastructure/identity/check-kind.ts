@@ -20,14 +20,19 @@ const OWN_DATA = "user:me";
  * @throws Problem `unauthenticated`
  */
 export function checkTokenKind(headerType: unknown, claims: JWTPayload): void {
-  if (headerType !== undefined && !matches(HEADER_TYPES, headerType)) throw otherKind("by its header");
+  if (headerType !== undefined && !matches(HEADER_TYPES, headerType)) throw otherKind('the header "typ"');
   if (isIdToken(claims)) throw refused("This is an ID token: send the access token that came with it.");
   for (const name of KIND_CLAIMS) {
-    if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
+    if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name]))
+      throw otherKind(`the claim "${name}"`);
   }
-  if (claims.events !== undefined) throw otherKind('it contains "events"');
+  if (claims.events !== undefined) throw otherKind('the claim "events"');
   // A token with `cnf` is only valid with proof that the client has the key in `cnf`, which this service can't check.
-  if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
+  if (claims.cnf !== undefined) {
+    throw refused(
+      'This token is bound to a key ("cnf"), which this service can\'t check: send a token that is not bound to one.',
+    );
+  }
   if (isRestricted(claims)) {
     throw refused(
       'This token is restricted ("is_restricted" or "filters"): send one without restrictions, because this service ' +
@@ -59,8 +64,8 @@ function matches(pattern: RegExp, value: unknown): boolean {
   return typeof value === "string" && pattern.test(value);
 }
 
-function otherKind(how: string): Problem {
-  return refused(`This is a token of another kind (${how}): send an access token.`);
+function otherKind(source: string): Problem {
+  return refused(`This is not an access token (see ${source}): send an access token.`);
 }
 
 function refused(message: string): Problem {

@@ -66,7 +66,7 @@ export function createRemoteKeys({
       cached = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
-      failure = new Problem("unavailable", "The keys for checking tokens can't be reached; try again.", {
+      failure = new Problem("unavailable", "The keys that verify tokens are unavailable; try again.", {
         cause,
       });
     } finally {

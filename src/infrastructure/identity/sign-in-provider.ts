@@ -230,7 +230,7 @@ function openEdx(
 export function boundedBy(fetchAnswer: FetchAnswer): FetchAnswer {
   return async (url, request) => {
     const { body, status, headers: responseHeaders } = await fetchAnswer(url, request);
-    const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
+    const tooLarge = (bound: string) => new TypeError(`the provider's response has more than ${bound}`);
     const text = await readBoundedJson(body, BOUNDS, tooLarge);
     const headers = new Headers(responseHeaders);
     for (const name of ["content-encoding", "content-length"]) headers.delete(name); // the body is already decoded
@@ -270,7 +270,7 @@ function refusal(library: Library, cause: unknown): Problem {
 function notProven(cause: unknown): Problem {
   return new Problem(
     "unauthenticated",
-    "The identity provider's answer does not belong to this sign-in, or has expired: start again.",
+    "The identity provider's response does not belong to this sign-in, or has expired: sign in again.",
     { cause, facts: { refusal: "not-proven" } },
   );
 }

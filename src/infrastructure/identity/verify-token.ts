@@ -229,7 +229,7 @@ function checkPlausible(
   if (iat > nowS + LEEWAY_S) {
     throw new Problem(
       "unauthenticated",
-      `This token was issued in the future ("iat"): set the clock of its issuer.`,
+      `This token was issued in the future ("iat"): correct the clock of its issuer.`,
     );
   }
   if (exp - iat > maxLifetime) {

@@ -52,7 +52,10 @@ export async function grantRoles(
     throw new Problem("already-exists", `${quoted(username)} has roles already: change them instead.`);
   if (etag !== "") checkEtag(before, username, etag);
   if (!before && (await countGrants(transaction)) >= MAX_GRANTS)
-    throw new Problem("resource-exhausted", `There are ${MAX_GRANTS} grants: revoke one first.`);
+    throw new Problem(
+      "resource-exhausted",
+      `There are already ${MAX_GRANTS} grants, the maximum: revoke one first.`,
+    );
   const granted = {
     username,
     roles: withIncluded(roles),

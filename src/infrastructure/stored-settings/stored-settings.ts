@@ -81,7 +81,7 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
     if (unsealed) return unsealed;
     throw box.canSeal
       ? failedPrecondition(
-          `The secret ${secret} of the ${kind} ${name} was encrypted with another SETTINGS_SECRET: add that secret as a further line, or enter ${secret} again.`,
+          `The secret ${secret} of the ${kind} ${name} was encrypted with a different SETTINGS_SECRET: add the earlier value to SETTINGS_SECRET as another line, or enter ${secret} again.`,
         )
       : noSecret();
   }
@@ -159,7 +159,7 @@ function placeOf(kind: string, name: string, secret: string): string {
 
 function checkSize(options: object, secrets: object): void {
   if (JSON.stringify(options).length > MAX_OPTIONS_LENGTH)
-    throw invalidField("options", `options are longer than ${MAX_OPTIONS_LENGTH} characters as JSON.`);
+    throw invalidField("options", `options have more than ${MAX_OPTIONS_LENGTH} characters of JSON.`);
   if (Object.keys(secrets).length > MAX_SECRETS)
     throw invalidField("secrets", `secrets has more than ${MAX_SECRETS} entries.`);
 }

@@ -171,7 +171,7 @@ describe("a credential configuration", () => {
     await api.service.client(CredentialService, api.token).issueCredential(issuing);
     expect(await refusal(api.staff.deleteCredentialConfiguration({ id }))).toEqual({
       code: Code.FailedPrecondition,
-      message: `Credentials were issued under configuration ${id}, so it can't be deleted while they can be verified.`,
+      message: `Configuration ${id} can't be deleted, because credentials were issued under it.`,
     });
   });
 });

@@ -55,7 +55,7 @@ describe("a credential type", () => {
     [
       "no retrieval function",
       { name: "x" },
-      /^retrieval_func is "", which is not known\. Known: .*retrieve_completions,/,
+      /^retrieval_func is "", which does not exist\. Available: .*retrieve_completions,/,
     ],
     ["a generation function to retrieve", { name: "x", retrievalFunc: PDF }, /^retrieval_func is .*Known: /],
     [

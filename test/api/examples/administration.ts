@@ -153,7 +153,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: a second one of the same name",
       (known) => ({ connector: moodle(known), secrets: { token: "a token" } }),
-      "AlreadyExists: There is a connector school already",
+      "AlreadyExists: The connector school already exists",
     ],
     [
       "platform: without its token",
@@ -170,7 +170,7 @@ export const administration = examplesOf(AdministrationService, {
       (known) => ({
         connector: moodle(known, { options: { organisation: "Uni", token_file: "/etc/passwd" } }),
       }),
-      "InvalidArgument: connector.options.token_file: can't be set here",
+      "InvalidArgument: connector.options.token_file: can only be set in CONNECTORS_FILE",
     ],
     ["platform: without settings", {}, "InvalidArgument: connector is missing"],
     ["staff: without the role", {}, WITHOUT],

@@ -2,7 +2,7 @@ import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { examplesOf } from "./example.js";
 
 /** The services of these tests have no LTI_SECRET. The effects of the methods are tested in `test/lti/`. */
-const OFF = "FailedPrecondition: LTI is off: LTI_SECRET is not set";
+const OFF = "FailedPrecondition: LTI is off: set LTI_SECRET to turn it on";
 
 export const lti = examplesOf(LtiService, {
   createLtiInvitation: [["platform: off", {}, OFF]],

@@ -166,7 +166,7 @@ describe("an issuer that an administrator saves", () => {
     try {
       const { issuer } = (await organisationAt(lost)) ?? {};
       expect(issuer).toMatchObject({ name: uni.name, keyCount: 0 });
-      expect(issuer?.problem).toContain("was encrypted with another SETTINGS_SECRET");
+      expect(issuer?.problem).toContain("was encrypted with a different SETTINGS_SECRET");
       const uuid = await issued("hal", lost, lost);
       const { status, errorReason } = await academy.credentials.getCredential({ uuid });
       expect(status).toBe(CredentialStatus.ERROR);
@@ -357,7 +357,7 @@ describe("without key files, a service with a database of its own", () => {
     const lost = await beside({ SETTINGS_SECRET: "another secret, so that nothing can be read" });
     const silent = await beside({ SETTINGS_SECRET: "" });
     for (const [each, problem] of [
-      [lost, "was encrypted with another SETTINGS_SECRET"],
+      [lost, "was encrypted with a different SETTINGS_SECRET"],
       [silent, "SETTINGS_SECRET is not set"],
     ] as const) {
       expect((await own(each))?.problem).toContain(problem);

@@ -213,7 +213,7 @@ describe("a schedule whose run can't be started", () => {
       "course-v1:Uni+NoRecord+1 has no record: send one that contains its name, which is printed.",
     );
     expect((await scheduleOf(broken))?.lastError).toContain(
-      'retrieval_func is "plugin.gone", which is not known.',
+      'retrieval_func is "plugin.gone", which does not exist.',
     );
     for (const id of [lost, broken]) {
       expect(await runsOf(id)).toEqual([]);

@@ -46,7 +46,10 @@ describe("the version of the Connect protocol", () => {
   });
 
   it("is refused if it is another one, as the protocol requires", async () => {
-    const refused = { code: "invalid_argument", message: 'The Connect protocol has version 1, not "2".' };
+    const refused = {
+      code: "invalid_argument",
+      message: 'Connect-Protocol-Version is "2"; only 1 is supported.',
+    };
     for (const [path, body] of [
       [listMine, "{}"],
       [listEligible, "\0\0\0\0\u0002{}"],

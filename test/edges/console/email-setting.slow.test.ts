@@ -460,10 +460,10 @@ test("the password is in no dump, answer, log or audit entry; with another key, 
     beside: service,
     settings: { ...ALLOWED, SETTINGS_SECRET: "quite another secret for settings, unknown" },
   });
-  expect((await listed(other)).problem).toContain("another SETTINGS_SECRET");
+  expect((await listed(other)).problem).toContain("a different SETTINGS_SECRET");
   const mailer = mailerOf(other, join(service.app.config.dataDir, "mails-5"));
   await expect(mailer.send()).rejects.toMatchObject({ kind: "unavailable", outage: "mail" });
   expect(await mailer.saved()).toEqual([]);
-  expect(JSON.stringify(await call(getHealth, {}, { at: other }))).toContain("another SETTINGS_SECRET");
+  expect(JSON.stringify(await call(getHealth, {}, { at: other }))).toContain("a different SETTINGS_SECRET");
   await other.stop();
 });

@@ -263,7 +263,7 @@ test("the secret is in no dump, answer, log or audit entry; with another key, th
     settings: { SETTINGS_SECRET: "quite another secret for settings, unknown" },
   });
   const [listed] = (await call(listServiceSettings, {}, { at: other })).settings;
-  expect(listed.problem).toContain("another SETTINGS_SECRET");
+  expect(listed.problem).toContain("a different SETTINGS_SECRET");
   expect((await begin(other)).headers.location).toBe("./");
   await other.stop();
 });

@@ -15,7 +15,7 @@ const UUID = issued.AVAILABLE.verifyUuid;
 const OUT_OF_REACH = "The database is unavailable: try again later.";
 const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
-const READ_ONLY = "The database takes no changes at the moment: try again later.";
+const READ_ONLY = "The database is read-only at the moment: try again later.";
 
 const db = givenDatabase();
 let proxy: TcpProxy;

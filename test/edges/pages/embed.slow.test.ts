@@ -152,7 +152,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
       expect.stringMatching(/^✕ This credential was /),
       "? Credential not found",
       "? Credential not found",
-      "… The service can’t answer at the moment. Try again later.",
+      "… The service can’t respond at the moment. Try again later.",
     ]);
     expect(await page.locator("learning-credential img").count()).toBe(0);
     const links = await page

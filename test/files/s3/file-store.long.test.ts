@@ -170,9 +170,9 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       const missing = refuse(404, "NoSuchBucket");
       proxy.failNext(missing, refuse(403, "AccessDenied"), missing);
       await expect(openS3FileStore(through)).rejects.toThrow(
-        `The bucket ${settings.bucket} at ${proxy.url} can't be used: access is refused: check that S3_BUCKET is right, and ` +
-          "that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket and get, put and delete in it; if it is missing, " +
-          "create it, or let them create it",
+        `The bucket ${settings.bucket} at ${proxy.url} can't be used: access is denied: check that S3_BUCKET is right, and ` +
+          "that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket, and get, put and delete its objects; if there is " +
+          "no such bucket, create it, or allow the keys to create it",
       );
     });
 
@@ -534,6 +534,6 @@ async function failureOf(work: Promise<unknown>): Promise<Problem> {
 /** Expects that only the cause, which only the log shows, contains the store's URL. */
 function expectUnavailable(problem: Problem, { url }: FaultyProxy): void {
   expect(problem.kind).toBe("unavailable");
-  expect(problem.message).toBe("The file store can't be used at the moment; try again later.");
+  expect(problem.message).toBe("The file store is unavailable; try again later.");
   expect(String(problem.cause)).toContain(url);
 }

@@ -53,7 +53,7 @@ async function failsAlone(of: Renderer, generator: string, message: string): Pro
 
 test.each([
   ["takes too much memory", "test.greedy", "memory"],
-  ["ends its thread", "test.exiting", "ended"],
+  ["ends its thread", "test.exiting", "Generating the document made its thread end."],
 ])("a document that %s fails alone", async (_case, generator, message) => {
   await failsAlone(renderer, generator, message);
 });
@@ -62,7 +62,7 @@ test("the time limit of a document excludes the start of its thread and what the
   const slowFonts = new URL("./slow-fonts.js", import.meta.url).href; // these fonts take 6 s to open
   const impatient = createRenderer({ threads: 1, timeLimitMs: 5_000, modules: [slowFonts, ...modules] });
   expect((await impatient.render(name, ada, {})).length).toBeGreaterThan(1000);
-  await failsAlone(impatient, "test.endless", "The document took more than 5 s.");
+  await failsAlone(impatient, "test.endless", "Generating the document took more than 5 s.");
   await impatient.close();
 });
 

@@ -123,7 +123,7 @@ function parseInvalidated(
   if (invalidationReason !== "" || at !== null)
     throw wrongField(
       "invalidation_reason",
-      "and invalidate_time are given, but the status is not INVALIDATED.",
+      "and invalidate_time are only allowed with the status INVALIDATED.",
     );
   return null;
 }

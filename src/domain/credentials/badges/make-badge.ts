@@ -143,7 +143,7 @@ async function keysOf(credential: Credential, keys: SigningKeys): Promise<Issuer
   if (found && found.all.length > 0) return found;
   throw failedPrecondition(
     found
-      ? `${organisation ?? "The service"} issues the badge, but its keys can't be read: see Organisations in the console.`
+      ? `${organisation ?? "The service"} issues the badge, but its keys can't be read: see Administration › Organisations in the console.`
       : `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
   );
 }

@@ -41,7 +41,7 @@ export function createRasteriser(): Rasteriser {
     module: threadModule(import.meta.url, "rasterise-worker"),
     workerData: {},
     threads: 1,
-    subject: "The picture",
+    subject: "Drawing the picture",
     timeLimitMs: DRAWING_LIMIT_MS,
     processorLimit: PROCESSOR_LIMIT,
     resourceLimits: { maxOldGenerationSizeMb: 128 },

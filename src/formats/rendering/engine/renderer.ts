@@ -66,7 +66,7 @@ export function createRenderer({
       module: threadModule(import.meta.url, "render-worker"),
       workerData: { modules },
       threads,
-      subject: "The document",
+      subject: "Generating the document",
       timeLimitMs,
       resourceLimits: {
         maxOldGenerationSizeMb: memoryLimitMb,

@@ -1,15 +1,15 @@
 import { InvalidBucketNameError, S3Error } from "minio";
 
 const REFUSED =
-  "access is refused: check that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket " +
-  "and get, put and delete in it; if it is missing, create it, or let them create it";
-const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
+  "access is denied: check that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket, " +
+  "and get, put and delete its objects; if there is no such bucket, create it, or allow the keys to create it";
+const MISSING = "there is no such bucket: create it, or correct S3_BUCKET";
 const OTHER_REGION = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
 /** S3 gives no reason in responses to HEAD, because they have no body. */
-const UNEXPLAINED = "it refuses the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
+const UNEXPLAINED = "it rejects the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
 const IN_HOST_NAME =
-  "it wants the bucket in the host name: set S3_PATH_STYLE to False (S3_ENDPOINT stays without the bucket)";
-const UNREACHABLE = "it can't be reached from here: see that it runs, or set S3_ENDPOINT";
+  "it requires the bucket in the host name: set S3_PATH_STYLE to False, and keep S3_ENDPOINT without the bucket";
+const UNREACHABLE = "it can't be reached from this machine: check that it is running, or correct S3_ENDPOINT";
 const UNTRUSTED =
   "its certificate is not trusted: replace it, or name its authority's file in NODE_EXTRA_CA_CERTS";
 
@@ -35,10 +35,11 @@ const remedies: Record<string, string> = {
   ETIMEDOUT: UNREACHABLE,
   ECONNRESET: UNREACHABLE,
   EPIPE: UNREACHABLE,
-  EPROTO: "it does not speak TLS: set S3_ENDPOINT, perhaps to http://",
-  CERT_HAS_EXPIRED: UNTRUSTED,
+  EPROTO: "it does not support TLS: correct S3_ENDPOINT, perhaps to http://",
+  CERT_HAS_EXPIRED: "its certificate has expired: renew it",
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "its certificate is for another host name: correct S3_ENDPOINT, or replace the certificate",
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
@@ -112,7 +113,7 @@ export function describeS3Fault(
 }
 
 function describeClocks(clocks: Clocks | undefined): string {
-  if (!clocks) return "the clocks of this machine and of the store differ: set the one that is wrong";
+  if (!clocks) return "the clocks of this machine and of the store differ: correct the one that is wrong";
   const [here, there] = [clocks.here, clocks.there].map((time) => time.toISOString());
-  return `the clocks differ: it is ${here} on this machine and ${there} at the store; set the one that is wrong`;
+  return `the clocks differ: it is ${here} on this machine and ${there} at the store; correct the one that is wrong`;
 }

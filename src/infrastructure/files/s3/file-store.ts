@@ -123,7 +123,7 @@ export async function openS3FileStore(
   const fault = await Promise.race([refused, setTimeout(patience.startMs, "late" as const, { ref: false })]);
   if (fault instanceof Error) throw failedPrecondition(fault.message, { cause: fault.cause });
   if (fault === "late") {
-    onOutage(describe(new Error(`it has not answered within ${patience.startMs} ms`)));
+    onOutage(describe(new Error(`it did not respond within ${patience.startMs} ms`)));
     void refused.then((late) => late && onOutage(late));
   }
   return createStore({ client, signer, bucket, customDomain, call });

@@ -37,7 +37,7 @@ export function createS3Transport(
     // Node reports a response with status 101 only through this event.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
-      sent.emit("error", new Error("it answered with status 101"));
+      sent.emit("error", new Error("it responded with status 101"));
     });
     const deadline = setTimeout(() => give(`it took longer than ${limits.attemptMs} ms`), limits.attemptMs);
     sent.once("close", () => clearTimeout(deadline));
@@ -47,8 +47,8 @@ export function createS3Transport(
 }
 
 function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | undefined {
-  if (BUSY.has(statusCode)) return `it answered with status ${statusCode}`;
-  return isPage(statusCode, headers) ? "it answered with a web page, so it is not an S3 service" : undefined;
+  if (BUSY.has(statusCode)) return `it responded with status ${statusCode}`;
+  return isPage(statusCode, headers) ? "it returned a web page, so it is not an S3 service" : undefined;
 }
 
 /**
