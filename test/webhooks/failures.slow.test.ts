@@ -262,7 +262,7 @@ describe("an endpoint", () => {
     expect(shown.slice(3).sort()).toEqual(
       [10, 6, 7, 8, 9].map((position) => ["credential.issued", position, undefined]),
     );
-    expect((await found(endpoint.id)).stateReason).toContain("from 3 to 5");
+    expect((await found(endpoint.id)).stateReason).toContain("Events 3 to 5 were removed");
     expect(new Set(receiver.received.slice(0, 3).map(({ parsed }) => parsed.id)).size).toBe(1);
   });
 

@@ -160,7 +160,7 @@ test("a witness refuses a rewritten history, whatever the owner of the database 
   await seal(knexOf(north), 1);
   const failures: string[] = [];
   expect((await publish(await publishingOf(north, south, failures)))?.size).toBe(1018);
-  expect(failures).toEqual(["witness did not return a cosignature: responded with status 422"]);
+  expect(failures).toEqual(["witness did not return a cosignature: The witness responded with status 422."]);
   expect(await isCosigned(north, south)).toBe("unsigned");
 });
 
