@@ -198,12 +198,12 @@ export function verifySignedData(
     throw new RangeError("is bound to another certificate");
   const asSet = Buffer.from(signedAttributes.derBytes);
   asSet[0] = TAG.set;
-  if (!isSignatureBy(certificate, schemeOf(signatureAlgorithm, digest), asSet, signature))
+  if (!isSignedWithCertificate(certificate, schemeOf(signatureAlgorithm, digest), asSet, signature))
     throw new RangeError("has a signature that was not made with the key of its certificate");
 }
 
 /** @throws UnknownFormError if OpenSSL rejects the key, or its use with this scheme */
-function isSignatureBy(
+function isSignedWithCertificate(
   { x509 }: Certificate,
   { hash, ...padding }: Scheme,
   bytes: Buffer,
