@@ -82,7 +82,10 @@ export async function startFakeOneRoster(
       return page(
         url,
         "categories",
-        [...site.categories].map(([sourcedId, title]) => ({ ...base(sourcedId), title })),
+        [...site.categories].map(([sourcedId, title]) => ({
+          ...base(sourcedId, site.deletedCategories.has(sourcedId) ? "tobedeleted" : "active"),
+          title,
+        })),
       );
     if (first === "classes" && id === "")
       return page(url, "classes", [...site.classes.values()].map(classOf));
@@ -171,10 +174,10 @@ export async function startFakeOneRoster(
     ];
   }
 
-  function itemOf({ id, title, categoryId, most }: SiteItem): object {
+  function itemOf({ id, title, categoryId, most, status }: SiteItem): object {
     const values = { resultValueMin: 0, resultValueMax: most };
     return {
-      ...base(id),
+      ...base(id, status),
       title,
       ...(categoryId !== undefined && { category: reference(categoryId, "category") }),
       ...(version === "1.1" ? { resultValue: values } : values),

@@ -5,6 +5,7 @@ export interface OneRosterSite {
   readonly users: Map<string, SiteStudent>;
   readonly classes: Map<string, SiteClass>;
   readonly categories: Map<string, string>;
+  readonly deletedCategories: Set<string>;
 }
 
 export interface SiteStudent {
@@ -37,6 +38,7 @@ export interface SiteItem {
   title: string;
   readonly categoryId?: string;
   readonly most: number;
+  status?: "active" | "tobedeleted";
 }
 
 export interface SiteResult {
@@ -62,6 +64,7 @@ export function createOneRosterSite(size: {
     ]),
     users: new Map(),
     classes: new Map(),
+    deletedCategories: new Set(),
     categories: new Map([
       ["hw", "Homework"],
       ["ex", "Exam"],

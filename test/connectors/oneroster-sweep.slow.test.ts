@@ -155,6 +155,44 @@ describe("partial facts", () => {
     expect((await bench.sweep()).withheld[0]?.reason).toMatch(/no term with an end/);
   });
 
+  it("a deleted final line item makes the total unattained, even if another replaces it", async () => {
+    const one = await open({});
+    for (const student of [0, 1]) {
+      joins(site, one, student);
+      grade(one, student, "fin", "fully graded", 20);
+    }
+    await bench.sweep();
+    const totals = async () =>
+      (await grades(bench.database.knex)).filter((line) => line.includes("course total"));
+    expect(await totals()).toEqual(["learner0 course total 20/20", "learner1 course total 20/20"]);
+    for (const item of one.items) if (item.id === "fin-0") item.status = "tobedeleted";
+    expect(await bench.sweep()).toMatchObject({ state: "complete" });
+    expect(await totals()).toEqual(["learner0 course total 0/0", "learner1 course total 0/0"]);
+    one.items.push({ id: "again-0", title: "Final", categoryId: "ex", most: 10 });
+    grade(one, 0, "again", "fully graded", 9);
+    await bench.sweep();
+    expect(await totals()).toEqual(["learner0 course total 9/10", "learner1 course total 0/0"]);
+    expect(await bench.database.knex("course_grades").orderBy("username").pluck("percent")).toEqual([
+      "0.9",
+      "0",
+    ]);
+  });
+
+  it("a deleted category or line item takes its grades with it", async () => {
+    const one = await open({});
+    joins(site, one, 0);
+    grade(one, 0, "hw1", "fully graded", 10);
+    grade(one, 0, "hw2", "fully graded", 5);
+    await bench.sweep();
+    expect(await grades(bench.database.knex)).toEqual(["learner0 homework 15/15"]);
+    for (const item of one.items) if (item.id === "hw2-0") item.status = "tobedeleted";
+    await bench.sweep();
+    expect(await grades(bench.database.knex)).toEqual(["learner0 homework 10/10"]);
+    site.deletedCategories.add("hw");
+    expect((await bench.sweep()).withheld).toEqual([]);
+    expect(await grades(bench.database.knex)).toEqual([]);
+  });
+
   it("a line item without a category prevents no other category", async () => {
     const one = await open({});
     joins(site, one, 0);

@@ -1,14 +1,17 @@
 import type { ImportCounts } from "#domain/learners/import-records.js";
 import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
-import { readStoredIds, type StatedIds, storeIds } from "#domain/learners/one-roster-ids.js";
+import { inLearnerTransaction } from "#domain/learners/learner-transaction.js";
+import { readStoredIds, storeIds } from "#domain/learners/one-roster-ids.js";
 import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
+import { withdrawSubsections } from "#domain/learners/withdraw-subsections.js";
 import type { CheckedFile, RecordWithLine, Reject } from "#domain/rosters/judged.js";
-import { readOneRoster } from "#domain/rosters/one-roster.js";
+import { type CheckedRoster, readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { counted } from "#foundation/text/counted.js";
+import { type Database, waitForLocks } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -40,18 +43,19 @@ export async function importTable(
   write: (records: readonly LearnerRecord[]) => Promise<ImportCounts>,
   file: string,
   options: TableOptions,
-  db: Knex,
+  database: Database,
+  signal: AbortSignal,
 ): Promise<void> {
   const bytes = await readInput(file);
   if (bytes.length > MAX_BYTES)
     throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
-  const judged = await judge(bytes, file, options, db);
+  const judged = await judge(bytes, file, options, database.knex);
   for (const note of judged.notes ?? []) process.stderr.write(`${file}: ${note}\n`);
   const { records, rejects } = check(judged);
   if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
   const rejectsFile = await openRejectsFile(file, options);
   const progress = showProgress("importing", records.length);
-  let [written, done, leftOut, owned] = [0, 0, 0, 0];
+  let [written, done, leftOut, owned, withdrawn] = [0, 0, 0, 0, 0];
   try {
     await rejectsFile?.write(
       rejects.map(({ line, reason, file, text }) => ({
@@ -69,15 +73,33 @@ export async function importTable(
       done += batch.length;
       progress.update(done, done);
     }
-    if (judged.stated && options.organisation !== undefined)
-      await storeIds(db, options.organisation, judged.stated);
+    if ("stated" in judged && options.organisation !== undefined) {
+      withdrawn = await withdrawDeleted(judged, database, signal);
+      await storeIds(database.knex, options.organisation, judged.stated);
+    }
   } finally {
     progress.stop();
     await rejectsFile?.close();
   }
   for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
   print(`${written} written, ${done - written} unchanged, ${rejects.length} rejected`);
+  if (withdrawn > 0) print(`${counted(withdrawn, "grade", "grades")} of deleted line items withdrawn`);
   rejectsFile?.printSummary("rows");
+}
+
+/** @returns the number of withdrawn grades */
+function withdrawDeleted(
+  { deletedItems }: CheckedRoster,
+  database: Database,
+  signal: AbortSignal,
+): Promise<number> {
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    await waitForLocks(transaction);
+    let count = 0;
+    for (const [courseKey, items] of deletedItems)
+      count += await withdrawSubsections(transaction, courseKey, items, null);
+    return count;
+  });
 }
 
 async function judge(
@@ -85,7 +107,7 @@ async function judge(
   file: string,
   options: TableOptions,
   db: Knex,
-): Promise<CheckedFile & { readonly stated?: StatedIds }> {
+): Promise<CheckedFile | CheckedRoster> {
   const { format, organisation, mapping } = options;
   if (format !== "oneroster") return readSpreadsheet(readTableFile(bytes, file, mapping), file, mapping);
   if (organisation === undefined) {

@@ -66,7 +66,8 @@ a table.`,
               write,
               file,
               { ...options, format, mapping: await readMapping(options) },
-              app.database.knex,
+              app.database,
+              signal,
             );
           return importFile(write, file, options, signal);
         }),

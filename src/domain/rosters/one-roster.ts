@@ -35,12 +35,18 @@ interface Reading extends OneRosterArchive {
   reject(file: OneRosterFile, row: Pick<RosterRow, "line" | "text">, reason: string): void;
 }
 
+export interface CheckedRoster extends CheckedFile {
+  /** The data to store after the records are written. */
+  readonly stated: StatedIds;
+  /** Line items whose grades must be withdrawn, by course key. */
+  readonly deletedItems: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * Reads students, classes, enrolments and results from a OneRoster 1.1 or 1.2 CSV archive. A class becomes a course,
  * and its categories become assignment types. In a bulk file, a line item without a result has 0 points.
  * @param organisation the first part of course keys
  * @param stored data from earlier archives; the files of a delta archive refer to it
- * @returns the records, and the data to store after the records are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export async function readOneRoster(
@@ -48,7 +54,7 @@ export async function readOneRoster(
   organisation: string,
   stored: StoredIds = NOTHING_KEPT,
   encoding?: Encoding,
-): Promise<CheckedFile & { readonly stated: StatedIds }> {
+): Promise<CheckedRoster> {
   const archive = openOneRoster(bytes, encoding);
   const stated = idsStatedIn(archive, organisation, stored);
   const records: RecordWithLine[] = [];
@@ -70,7 +76,37 @@ export async function readOneRoster(
   putCourses(reading);
   const active = putEnrollments(reading);
   putGrades(reading, active);
-  return { records, rejects, stated };
+  return { records, rejects, stated, deletedItems: deletedItemsIn(reading) };
+}
+
+/** Returns the line items that were deleted themselves or with their category or class, by course key. */
+function deletedItemsIn({ rows, stored, known }: Reading): ReadonlyMap<string, readonly string[]> {
+  const deleted = {
+    items: deletedIdsIn(rows.lineItems),
+    categories: deletedIdsIn(rows.categories),
+    classes: deletedIdsIn(rows.classes),
+  };
+  const items = new Map<string, Pick<StoredLineItem, "classId" | "categoryId">>([
+    ...rows.lineItems.map(
+      ({ cells }) =>
+        [cells.sourcedid ?? "", { classId: cells.classsourcedid ?? "", categoryId: "" }] as const,
+    ),
+    ...stored.lineItems,
+    ...known.lineItems,
+  ]);
+  const byCourse = new Map<string, string[]>();
+  for (const [id, { classId, categoryId }] of items) {
+    const isDeleted =
+      deleted.items.has(id) || deleted.categories.has(categoryId) || deleted.classes.has(classId);
+    const course = known.classes.get(classId) ?? stored.classes.get(classId);
+    if (isDeleted && course) byCourse.set(course.courseKey, [...(byCourse.get(course.courseKey) ?? []), id]);
+  }
+  return byCourse;
+}
+
+function deletedIdsIn(rows: readonly RosterRow[]): ReadonlySet<string> {
+  const last = new Map(rows.map((row) => [row.cells.sourcedid ?? "", row]));
+  return new Set([...last].flatMap(([id, row]) => (isGone(row) ? id : [])));
 }
 
 /** Returns the data that must be stored in addition to the records, by `sourcedId`. */

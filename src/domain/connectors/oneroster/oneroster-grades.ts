@@ -23,6 +23,8 @@ interface Gradebook {
   readonly items: readonly Item[];
   /** The line item with the final grade; undefined unless exactly one has the configured title. */
   readonly final: Item | undefined;
+  /** Whether a line item with the final grade was deleted. Learners may still have its grade as their total. */
+  readonly isFinalDeleted: boolean;
   readonly parts: readonly (Part & { readonly categoryId: string })[];
   /** Why some facts are not known. A missing final line item is a reason only once the class has ended. */
   readonly withheld: string;
@@ -49,8 +51,8 @@ export async function resultsPage(
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<RecordPage> {
   const requestedAt = new Date();
-  const { items, final, parts } = await readGradebook(api, settings, readClass, scope);
-  if (!final && parts.length === 0) return { requestedAt, records: [], next: null };
+  const { items, final, isFinalDeleted, parts } = await readGradebook(api, settings, readClass, scope);
+  if (!final && !isFinalDeleted && parts.length === 0) return { requestedAt, records: [], next: null };
   const reported = await api.all("gradebook", "results", `${pathOf(scope)}/results`, results);
   const byStudent = new Map<string, Map<string, Result>>();
   for (const result of reported) {
@@ -69,6 +71,7 @@ export async function resultsPage(
     const own = byStudent.get(id) ?? new Map();
     const grade = final && own.get(final.id);
     if (final && grade) records.push(...finalRecords(username, scope, final, grade));
+    else if (isFinalDeleted) records.push(...totalRecords(username, scope, 0, 0));
     for (const { usageKey, assignmentType, categoryId } of parts) {
       const counted = items.filter((item) => item.categoryId === categoryId && item !== final);
       records.push({
@@ -131,16 +134,19 @@ export async function hasFinal(
   scopes: readonly Scope[],
 ): Promise<boolean> {
   for (const scope of scopes)
-    if ((await readItems(api, scope)).some((item) => isFinal(item, settings))) return true;
+    if ((await readItems(api, scope)).items.some((item) => isFinal(item, settings))) return true;
   return false;
 }
 
-async function readItems(api: OneRosterApi, scope: Scope): Promise<Item[]> {
+async function readItems(api: OneRosterApi, scope: Scope) {
   const rows = await api.all("gradebook", "lineItems", `${pathOf(scope)}/lineItems`, lineItems);
-  return rows.filter(isActiveRow).flatMap(itemOf);
+  return {
+    items: rows.filter(isActiveRow).flatMap(itemOf),
+    deleted: rows.filter((row) => !isActiveRow(row)),
+  };
 }
 
-function isFinal({ title }: Item, { final_line_item: wanted }: OneRosterSettings): boolean {
+function isFinal({ title }: Pick<Item, "title">, { final_line_item: wanted }: OneRosterSettings): boolean {
   return title.trim().toLowerCase() === wanted?.toLowerCase();
 }
 
@@ -152,8 +158,8 @@ async function readGradebook(
 ): Promise<Gradebook> {
   const { final_line_item: wanted } = settings;
   if (wanted === undefined && !settings.categories)
-    return { items: [], final: undefined, parts: [], withheld: "" };
-  const items = await readItems(api, scope);
+    return { items: [], final: undefined, isFinalDeleted: false, parts: [], withheld: "" };
+  const { items, deleted } = await readItems(api, scope);
   const finals = items.filter((item) => isFinal(item, settings));
   const { endsOn } = await readClass(scope);
   const reasons: string[] = [];
@@ -173,6 +179,7 @@ async function readGradebook(
         items.flatMap((item) => (item === final || item.categoryId === undefined ? [] : item.categoryId)),
       );
       const all = await api.all("gradebook", "categories", "/categories", categories);
+      for (const category of all) if (!isActiveRow(category)) used.delete(category.sourcedId);
       const named = all.filter(({ sourcedId }) => used.has(sourcedId));
       const names = named.map(({ title }) => title.trim().toLowerCase());
       for (const [index, { sourcedId: categoryId }] of named.entries()) {
@@ -184,7 +191,8 @@ async function readGradebook(
         reasons.push("some of its categories have no name, or the same name, so they can't be required");
     }
   }
-  return { items, final, parts, withheld: reasons.join("; ") };
+  const isFinalDeleted = finals.length < 2 && deleted.some((item) => isFinal(item, settings));
+  return { items, final, isFinalDeleted, parts, withheld: reasons.join("; ") };
 }
 
 function itemOf({
