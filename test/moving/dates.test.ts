@@ -47,9 +47,9 @@ it("a time on a day that doesn't exist is refused in a line, but may be part of 
     );
   expect(learner("Ana, from 2026-02-30T10:00:00Z").kind).toBe("learner");
   const record = `{"learner": {"username": "ana"}, "observe_time": "2026-02-30T10:00:00Z"}`;
-  expect(() => parseRecordLine(record)).toThrow("the day 2026-02-30 doesn't exist");
+  expect(() => parseRecordLine(record)).toThrow("observe_time: the day 2026-02-30 doesn't exist");
   const credential = `{"username": "ana", "create_time": "2025-02-29T10:00:00.5+01:00"}`;
   await expect(parseImportedCredentialLine(credential, undefined)).rejects.toThrow(
-    "the day 2025-02-29 doesn't exist",
+    "create_time: the day 2025-02-29 doesn't exist",
   );
 });

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextDecoder } from "node:util";
-import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, getOption } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
+import { checkDays } from "#api/pipeline/check-days.js";
 import type { AdmittedCall, Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { invalid, quoted } from "#foundation/errors.js";
@@ -59,11 +60,9 @@ export function createConnectHandler(options: {
     prefix = "",
     credentialsOf = tokenOrCookie,
   } = options;
-  const connectOptions: ConnectOptions = {
+  const connectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
-    // A misspelt filter must not mean "all", so unknown fields are refused. Invalid UTF-8 must not become another text.
-    jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
   };
   const endpoints = new Map<string, Endpoints>();
   for (const method of pipeline.services.flatMap((service) => service.methods)) {
@@ -113,11 +112,36 @@ interface Parts {
   readonly credentialsOf: CredentialsOf;
 }
 
-function createEndpoints(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
+function createEndpoints(
+  method: DescMethod,
+  shared: Omit<ConnectOptions, "jsonOptions">,
+  log: Logger,
+): Endpoints {
+  const options: ConnectOptions = {
+    ...shared,
+    // A misspelt filter must not mean "all", so unknown fields are refused.
+    jsonOptions: { ignoreUnknownFields: false, textDecoder: new JsonDecoder(method.input) },
+  };
   const enveloped = createEnvelopedEndpoint(method, options, log);
   const isPublic = getOption(method, access) === Access.PUBLIC;
   if (method.methodKind !== "unary") return { method, isPublic, enveloped };
   return { method, isPublic, enveloped, unary: createUnaryEndpoint(method, options, log) };
+}
+
+/** Refuses invalid UTF-8, which must not become another text, and days that don't exist. */
+class JsonDecoder extends TextDecoder {
+  readonly #message: DescMessage;
+
+  constructor(message: DescMessage) {
+    super("utf-8", { fatal: true });
+    this.#message = message;
+  }
+
+  override decode(bytes: Uint8Array): string {
+    const text = super.decode(bytes);
+    if (/"\d{4}-\d\d-(?:29|30|31)T/.test(text)) checkDays(this.#message, JSON.parse(text));
+    return text;
+  }
 }
 
 function isGrpcWeb(request: IncomingMessage): boolean {

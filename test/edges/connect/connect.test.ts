@@ -28,6 +28,7 @@ async function post(
   return { status: response.status, body: await response.text() };
 }
 
+const service = { authorization: "Bearer service" };
 const staff = { authorization: "Bearer staff" };
 const proto = { "content-type": "application/proto" };
 const malformed = new Uint8Array([0x0a, 0x7f, 0x01]);
@@ -90,6 +91,32 @@ describe("an unreadable request", () => {
 
     const stranger = await post(getCredential, body, headers);
     expect([stranger.status, JSON.parse(stranger.body).code]).toEqual([401, "unauthenticated"]);
+  });
+
+  it.each([
+    ["CredentialService/InvalidateCredentials", { filter: { createStartTime: "2026-02-30T00:00:00Z" } }],
+    ["CredentialService/SearchCredentials", { filter: { create_end_time: "2026-04-31T00:00:00+01:00" } }],
+    ["LearnerRecordService/UpsertRecords", { records: [{ observeTime: "2025-02-29T00:00:00.5Z" }] }],
+    ["LearnerRecordService/ImportRecords", { records: [{}, { observe_time: "2025-02-29T00:00:00Z" }] }],
+  ])("is refused if a time is on a day that doesn't exist: %s", async (method, request) => {
+    const json = JSON.stringify(request);
+    const isStream = method.endsWith("ImportRecords");
+    const caller = method.startsWith("LearnerRecordService") ? service : staff;
+    const envelope = Buffer.alloc(isStream ? 5 : 0);
+    if (isStream) envelope.writeUInt32BE(json.length, 1);
+    const { body } = await post(
+      `/learning_credentials.v1.${method}`,
+      new Uint8Array(Buffer.concat([envelope, Buffer.from(json)])),
+      { ...caller, ...(isStream && { "content-type": "application/connect+json" }) },
+    );
+    expect(body).toMatch(/invalid_argument/);
+    expect(body).toMatch(/(create_start|create_end|observe)_time: the day 202\d-0\d-\d\d doesn't exist/);
+  });
+
+  it("is not refused if another text looks like a time on such a day", async () => {
+    const request = { records: [{ learner: { username: "2026-02-30T00:00:00Z" } }] };
+    const path = "/learning_credentials.v1.LearnerRecordService/UpsertRecords";
+    expect((await post(path, JSON.stringify(request), service)).status).toBe(200);
   });
 
   it("is also refused over GET", async () => {

@@ -1,6 +1,12 @@
-import { fromJsonString, type JsonValue } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromJson,
+  fromJsonString,
+  type JsonValue,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { parseDay } from "#foundation/calendar/day.js";
+import { checkDays } from "#api/pipeline/check-days.js";
 import { isObject } from "#foundation/text/is-object.js";
 
 /**
@@ -22,12 +28,9 @@ const LATER_NAMES = new Map(
   ]),
 );
 
-const TIMES = /"(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"/g;
-
 /**
  * Parses a line of JSON from a file.
- * @throws Error if an object contains a duplicate field, or if a time is on a day that doesn't exist. `JSON.parse` would
- * silently keep the last value, and `fromJson` would read 30 February as 2 March.
+ * @throws Error if an object contains a duplicate field, of which `JSON.parse` would silently keep the last value
  */
 export function readJsonLine(line: string): JsonValue {
   const json: JsonValue = JSON.parse(line);
@@ -37,16 +40,21 @@ export function readJsonLine(line: string): JsonValue {
   } catch (error) {
     throw new Error(String(error).replace(/^.*(?=duplicate object key)/s, ""));
   }
-  for (const [, day = ""] of line.matchAll(TIMES))
-    if (!parseDay(day)) throw new Error(`the day ${day} doesn't exist`);
   return json;
+}
+
+/** @throws Error if the JSON, in which fields may have their former names, is not a message of this type */
+export function readMessage<Desc extends DescMessage>(schema: Desc, json: JsonValue): MessageShape<Desc> {
+  const renamedJson = withLaterNames(json);
+  checkDays(schema, renamedJson);
+  return fromJson(schema, renamedJson);
 }
 
 /**
  * Renames fields of a JSON object from their former names to the API's current names. If an object has both names,
  * neither is changed. The former name is later refused as unknown.
  */
-export function withLaterNames(json: JsonValue): JsonValue {
+function withLaterNames(json: JsonValue): JsonValue {
   return renamed(json, (name) => LATER_NAMES.get(name));
 }
 

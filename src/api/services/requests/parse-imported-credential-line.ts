@@ -1,9 +1,9 @@
-import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import type { JsonValue } from "@bufbuild/protobuf";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import { invalid, printable } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
-import { readJsonLine, withLaterNames } from "./earlier-names.js";
+import { readJsonLine, readMessage } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 /** Reads the file at a path that a line contains. */
@@ -20,10 +20,10 @@ export async function parseImportedCredentialLine(
   readFile: ReadNamedFile | undefined,
 ): Promise<ExternalCredential> {
   const json = readJson(line);
-  if (!readFile || !isObject(json) || !("file" in json)) return parseImportedCredential(readMessage(json));
+  if (!readFile || !isObject(json) || !("file" in json)) return parseImportedCredential(readCredential(json));
   const { file: path, ...rest } = json;
   if (typeof path !== "string") throw invalid("file must be a string with the path of a file.");
-  const message = readMessage(rest);
+  const message = readCredential(rest);
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }
 
@@ -41,9 +41,9 @@ function readJson(line: string): JsonValue {
   }
 }
 
-function readMessage(json: JsonValue) {
+function readCredential(json: JsonValue) {
   try {
-    return fromJson(ImportedCredentialSchema, withLaterNames(json));
+    return readMessage(ImportedCredentialSchema, json);
   } catch (error) {
     throw noCredential(error);
   }

@@ -1,8 +1,7 @@
-import { fromJson } from "@bufbuild/protobuf";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { invalid, printable, quoted } from "#foundation/errors.js";
 import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
-import { readJsonLine, withLaterNames } from "./earlier-names.js";
+import { readJsonLine, readMessage } from "./earlier-names.js";
 import { parseRecordMessage } from "./parse-record.js";
 
 /**
@@ -11,7 +10,7 @@ import { parseRecordMessage } from "./parse-record.js";
  * @throws Problem `invalid` if the line can't be parsed
  */
 export function parseRecordLine(line: string): LearnerRecord {
-  return parseRecordMessage(readMessage(line));
+  return parseRecordMessage(readRecord(line));
 }
 
 /**
@@ -32,9 +31,9 @@ export function describeRecordLine(line: string): string {
   }
 }
 
-function readMessage(line: string) {
+function readRecord(line: string) {
   try {
-    return fromJson(RecordSchema, withLaterNames(readJsonLine(line)));
+    return readMessage(RecordSchema, readJsonLine(line));
   } catch (error) {
     throw invalid(
       `It is not a record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
