@@ -27,3 +27,20 @@ test.each(["serve", "worker"])(
     expect(said).toContain('"msg":"stopping"');
   },
 );
+
+test("serve --processes reloads after its start if SIGHUP arrives during the start", async () => {
+  const settings = { DATABASE_URL: db.url, DATA_DIR: directory, LOG_LEVEL: "info" };
+  const child = startOn(settings, ["serve", "--processes", "1", "--no-worker"]);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  await expect.poll(() => said).toContain("{");
+  expect(said).not.toContain('"serving"');
+  child.kill("SIGHUP");
+  await expect.poll(() => said).toMatch(/Press Ctrl-C to stop.*"process replaced"/s);
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  expect(await closed).toEqual([0, null]);
+});

@@ -40,7 +40,17 @@ export async function untilStopped(
   const log = await createLog(config.logLevel);
   let run: Run | undefined;
   if (!isChild()) warnOfUnknownSettings(log);
-  if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : handleHangUp(log, closed)));
+  let isHangUpPending = false;
+  const handleHangUp = () => {
+    if (run?.reload) run.reload();
+    else if (process.stdin.isTTY || process.stderr.isTTY)
+      closed.abort(new Interruption("SIGHUP", "start it again"));
+    else if (run) log.warn("SIGHUP ignored: this process can't reload; restart it instead");
+    else isHangUpPending = true;
+  };
+  // By default, SIGHUP makes Node exit immediately. A terminal sends SIGHUP when it is closed, and a service manager
+  // sends it to request a reload.
+  if (!isChild()) process.on("SIGHUP", handleHangUp);
   let listening: Listening | undefined;
   let app: App | undefined;
   try {
@@ -48,6 +58,7 @@ export async function untilStopped(
     const { openApp } = await import("../app.js"); // imported here to keep --help fast
     app = await openApp(config, log, embedded, listening?.url);
     run = await start(app, stopping, listening);
+    if (isHangUpPending) handleHangUp();
     await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
     // If the start was interrupted, the error is only a consequence, and the interruption is logged instead.
@@ -64,15 +75,6 @@ export async function untilStopped(
     await app?.close();
     await listening?.http.close(0); // nothing else closes it if the start has failed
   }
-}
-
-/**
- * Handles SIGHUP, which by default makes Node exit immediately. A terminal sends SIGHUP when it is closed, and a
- * service manager sends it to request a reload.
- */
-function handleHangUp(log: Logger, closed: AbortController): void {
-  if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
-  else log.warn("SIGHUP ignored: this process can't reload; restart it instead");
 }
 
 /** Warns of misspelt settings. Otherwise, the service would silently use their defaults. */
