@@ -221,6 +221,24 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await leaveQuietly();
   });
 
+  test("only elements that can be pasted are cut", async () => {
+    const { id } = await newType(designs.diploma as object as JsonObject);
+    const { page } = await designer(id);
+    await onPage(page, TITLE).click();
+    await page.locator('[data-item="qr"]').click({ modifiers: ["Shift"] });
+    expect(await chosen(page)).toEqual(["qr", TITLE]);
+    await onPage(page, TITLE).focus();
+    await page.keyboard.press("Control+x");
+    await onPage(page, TITLE).waitFor({ state: "detached" });
+    await said(page, "Can’t be cut: QR code");
+    expect(await onPage(page, "qr").count()).toBe(1);
+    await page.keyboard.press("Control+v");
+    await said(page, "Paste: 1 element");
+    const saved = await optionsAfterSaving(page, id);
+    expect(saved.qr).toMatchObject({ size: 56 });
+    expect(saved.text_elements.text_1).toMatchObject({ text: "{title}" });
+  });
+
   test("shapes are ordered, elements are pasted into another design, and a text joins a block", async () => {
     const shapes = ["line", "rectangle", "ellipse"].map((kind, at) => ({
       kind,
@@ -288,5 +306,6 @@ describe.skipIf(executable === undefined)("in the designer", () => {
 
 interface Saved {
   readonly text_elements: Readonly<Record<string, { hidden?: boolean; group?: string; block?: string }>>;
+  readonly qr: unknown;
   readonly shapes: readonly { readonly kind: string }[];
 }

@@ -20,14 +20,19 @@ interface Copied {
   readonly value: JsonObject;
 }
 
+/** Returns whether the element can be copied: the page has its position, and can have several such elements. */
+export function isCopyable(options: JsonObject, path: string): boolean {
+  return LISTS.includes(path.split(".")[0] ?? "") && typeof ownOptions(options, path).y === "number";
+}
+
 /** Returns elements as a text for the clipboard; undefined if none of them can be copied. */
 export function copyElements(options: JsonObject, paths: readonly string[]): string | undefined {
-  const elements = paths.flatMap((path): Copied[] => {
+  const copyable = paths.filter((path) => isCopyable(options, path));
+  const elements = copyable.map((path): Copied => {
     const [list = "", name = ""] = path.split(".");
     const { block: _, locked: __, ...rest } = ownOptions(options, path);
     const text = list === "text_elements" ? (rest.text ?? DEFAULT_TEXTS[name]) : undefined;
-    const value: JsonObject = { ...rest, ...(text !== undefined && { text }) };
-    return LISTS.includes(list) && typeof value.y === "number" ? [{ list, value }] : [];
+    return { list, value: { ...rest, ...(text !== undefined && { text }) } };
   });
   return elements.length > 0 ? JSON.stringify({ kind: KIND, elements }) : undefined;
 }

@@ -5,7 +5,7 @@ import { isSame } from "../options/same-value.js";
 import { removeElements } from "./add-item.js";
 import { grouped, type Order, withEach, withOrder } from "./arrange.js";
 import { blocksOf, joined } from "./blocks.js";
-import { copyElements, pasteElements } from "./copied-items.js";
+import { copyElements, isCopyable, pasteElements } from "./copied-items.js";
 import type { Item } from "./items.js";
 import type { Announcements } from "./use-announcements.js";
 import type { PreviewState } from "./use-design-preview.js";
@@ -106,12 +106,13 @@ function useCopying(
   unlocked: (them: readonly Item[]) => readonly Item[],
   remove: (them: readonly Item[]) => void,
 ) {
-  const { acts, did, several } = useChapter("designer");
+  const { acts, did, several, isNotCut } = useChapter("designer");
+  const canCopy = ({ path }: Item) => isCopyable(options, path);
   function copy(them: readonly Item[]): string | undefined {
     const text = copyElements(options, pathsOf(them));
     if (text === undefined) return undefined;
     lastCopied = text;
-    say(did({ act: acts.copy, item: namesOf(them) }));
+    say(did({ act: acts.copy, item: namesOf(them.filter(canCopy)) }));
     return text;
   }
   function add(text: string | undefined, act: string): boolean {
@@ -125,13 +126,17 @@ function useCopying(
   return {
     copy,
     canPaste: () => lastCopied !== undefined,
-    canCopy: (them: readonly Item[]) => copyElements(options, pathsOf(them)) !== undefined,
+    canCopy: (them: readonly Item[]) => them.some(canCopy),
     /** @returns whether the text contained copied elements */
     paste: (text: string | undefined = lastCopied) => add(text, acts.paste),
     cut(them: readonly Item[]): string | undefined {
       const free = unlocked(them);
       const text = free.length > 0 ? copy(free) : undefined;
-      if (text !== undefined) remove(free);
+      if (text === undefined) return undefined;
+      remove(free.filter(canCopy));
+      const kept = free.filter((item) => !canCopy(item));
+      if (kept.length > 0) say(isNotCut({ item: namesOf(kept) }));
+      select(pathsOf(kept));
       return text;
     },
     duplicate: (them: readonly Item[]) => add(copyElements(options, pathsOf(them)), acts.duplicate),
