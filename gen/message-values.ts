@@ -147,6 +147,7 @@ export interface ConsoleValues {
     isAt: { item: string; x: string; y: string };
     isResized: { item: string };
     isRemoved: { item: string };
+    isNotCut: { item: string };
     isAdded: { item: string };
     several: { n: number };
     shrunkTo: { percent: string };

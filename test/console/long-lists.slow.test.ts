@@ -1,5 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
+import { appendEvents } from "#domain/credentials/events/append-events.js";
+import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { course } from "../support/records.js";
@@ -101,6 +103,26 @@ describe.skipIf(executable === undefined)("a choice from a long list", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").fill("Type 1001");
     await page.getByRole("option", { name: "Type 1001" }).waitFor();
+    await leaveQuietly();
+  });
+
+  test("of events is linked from a credential with more than a hundred", async () => {
+    const { database } = academy.service.app;
+    const { knex } = database;
+    const [credential] = await knex("credentials").select("uuid", "configuration_id");
+    const { uuid, configuration_id: configurationId } = credential;
+    const events = Array.from({ length: 101 }, () => ({ uuid, configurationId }));
+    const revoked = { type: "links_revoked", before: "available", after: "available" } as const;
+    const actor = { kind: "user", name: "rita" } as const;
+    await inTransaction(database, NEVER_ABORTS, (transaction) =>
+      appendEvents(transaction, { ...revoked, actor }, events),
+    );
+    const countEvents = async () => (await knex("credential_events").select("position")).length;
+    await expect.poll(countEvents).toBeGreaterThan(101);
+    const { page, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
+    await expect.poll(() => page.locator(".timeline li").count()).toBe(100);
+    await page.getByRole("link", { name: "Show all events" }).click();
+    await page.waitForURL(new RegExp(`/events\\?credential=${uuid}$`));
     await leaveQuietly();
   });
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { Link } from "@tanstack/react-router";
 import {
   type CredentialEvent,
   CredentialEventType,
@@ -39,6 +40,11 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
           <EventLine key={String(event.position)} event={event} />
         ))}
       </ol>
+      {data?.nextPageToken && (
+        <Link to="/events" search={{ credential: uuid }}>
+          {words.allEvents}
+        </Link>
+      )}
     </section>
   );
 }
