@@ -167,6 +167,6 @@ export const optionHelps = {
   "required_letter": "Minimum letter grade on the platform, such as \"B\"; a better one on the course's scale also qualifies",
   "required_completion": "Fraction (0 to 1) of the course that must be completed",
   "requirements": "Tree of requirements. all, any and at_least are groups of requirements; grade, completion, passed, letter and holds are single requirements. A single requirement refers to this course, unless course or runs names others",
-  "grading_scale": "How grades are written. percentage: 92.35%; points: out of grading_points, such as 15/20; german: 1,0 to 5,0, where 1,0 is best; italian: 28/30 or 30 e lode; letter: the platform's letter grade; pass_fail: passed or not passed. Default: percentage",
+  "grading_scale": "How grades are printed. Points are converted from the percentage, up to grading_points. All other scales print what the platform reports: its letter grade, or passed or not passed. If it reports nothing, the percentage is printed. Default: percentage",
   "grading_points": (values: { readonly points: number }) => `Maximum grade on the scale points. Default: ${values.points.toLocaleString("en")}`,
 } as const;
