@@ -670,8 +670,8 @@ export type IssuerSettings = Message<"learning_credentials.v1.IssuerSettings"> &
   updateTime?: Timestamp | undefined;
 
   /**
-   * Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database and, for the service
-   * itself, `SIGNING_KEY_FILES` is not set.
+   * Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database. Always false if
+   * `SIGNING_KEY_FILES` is `none` and, for the service itself, if it names files.
    *
    * @generated from field: bool can_replace_keys = 13;
    */

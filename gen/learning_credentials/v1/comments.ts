@@ -77,7 +77,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.IssuerSettings.problem": "Why the issuer can't sign badges, in English. Empty if it can.",
   "field learning_credentials.v1.IssuerSettings.etag": "Version of the issuer, which changes with each update. Empty if the issuer isn't saved.",
   "field learning_credentials.v1.IssuerSettings.update_time": "When the issuer was last saved.",
-  "field learning_credentials.v1.IssuerSettings.can_replace_keys": "Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database and, for the service itself, `SIGNING_KEY_FILES` is not set.",
+  "field learning_credentials.v1.IssuerSettings.can_replace_keys": "Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database. Always false if `SIGNING_KEY_FILES` is `none` and, for the service itself, if it names files.",
   "field learning_credentials.v1.IssuerSettings.seal_expire_time": "When the certificate of the issuer's seal expires. Unset if PDFs are not sealed in the name of this issuer, or the certificate can't be read.",
   "message learning_credentials.v1.SetIssuerRequest": "Request of `SetIssuer`.",
   "field learning_credentials.v1.SetIssuerRequest.organisation": "The `org` part of context keys. Empty: the service itself.",

@@ -353,6 +353,16 @@ describe("without key files, a service with a database of its own", () => {
     expect(dump).not.toMatch(/PRIVATE KEY|"d":|MC4CAQAwBQYDK2Vw|MIGHAgEAMBMGByqGSM49/);
   });
 
+  test("can't replace its keys while it signs no badges", async () => {
+    const unsigned = await beside({ SIGNING_KEY_FILES: "none" });
+    expect(await own(keep.service)).toMatchObject({ canReplaceKeys: true });
+    expect(await own(unsigned)).toMatchObject({ canReplaceKeys: false });
+    await expect((await administration(unsigned)).setIssuer({ replacesKeys: true })).rejects.toThrow(
+      "This service signs no Open Badges",
+    );
+    await unsigned.stop();
+  });
+
   test("issues no badge under other keys if it can't read them, and gets new ones", async () => {
     const lost = await beside({ SETTINGS_SECRET: "another secret, so that nothing can be read" });
     const silent = await beside({ SETTINGS_SECRET: "" });

@@ -1,5 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { StoredIssuer, StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
+import {
+  keepsKeys,
+  type StoredIssuer,
+  type StoredIssuers,
+} from "#domain/credentials/badges/stored-issuers.js";
 import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
 import type { Seals } from "#domain/keys/seals.js";
 import type { SigningKeys } from "#domain/keys/signing-keys.js";
@@ -46,7 +50,10 @@ function issuerPresenter({ config, signingKeys, storedIssuers }: Presenting) {
       keyCount: keys?.all.length ?? 0,
       isStored: stored?.isStopped === false,
       canReplaceKeys:
-        stored !== undefined && stored.keyCount > 0 && (!isService || config.signingKeyFiles.length === 0),
+        config.signsBadges &&
+        stored !== undefined &&
+        stored.keyCount > 0 &&
+        (!isService || keepsKeys(config)),
       isInFile: storedIssuers.inFile.has(organisation),
       variables: isService ? VARIABLES.filter((name) => config.shownSettings.has(name)) : [],
       problem: stored?.problem ?? "",

@@ -131,8 +131,20 @@ export async function hasStoredKeys(
 }
 
 /** Returns whether the service's own keys belong in the database, because no key files are set. */
-function keepsKeys({ databaseUrl, signsBadges, signingKeyFiles }: EnvironmentSettings): boolean {
+export function keepsKeys({
+  databaseUrl,
+  signsBadges,
+  signingKeyFiles,
+}: Pick<EnvironmentSettings, "databaseUrl" | "signsBadges" | "signingKeyFiles">): boolean {
   return signsBadges && signingKeyFiles.length === 0 && databaseUrl !== undefined;
+}
+
+/** @throws Problem `invalid` or `failed-precondition` if the service's own keys don't belong in the database */
+function checkKeepsKeys(settings: EnvironmentSettings): void {
+  if (keepsKeys(settings)) return;
+  throw settings.signsBadges
+    ? wrongField("replaces_keys", "must be false: the service reads its keys from files.")
+    : signsNothing();
 }
 
 /** Call `refresh` on the result before anything is issued. */
@@ -198,8 +210,7 @@ export function createStoredIssuers({
       if (fixed.issuers.has(organisation)) throw setInFile(organisation);
       const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, fixed) : entries);
       if (organisation !== "" && !signingKeys) throw signsNothing();
-      if (organisation === "" && entries.replacesKeys && !keepsKeys(fixed))
-        throw wrongField("replaces_keys", "must be false: the service reads its keys from files.");
+      if (organisation === "" && entries.replacesKeys) checkKeepsKeys(fixed);
       const change = await inTransaction(database, signal, (transaction) =>
         write(transaction, { stored, entries, options, present }),
       );
