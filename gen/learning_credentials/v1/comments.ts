@@ -1551,7 +1551,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.RenameLearnersResponse.refused": "Renames that were rejected and changed nothing.",
   "message learning_credentials.v1.RefusedRename": "A rename that was rejected.",
   "field learning_credentials.v1.RefusedRename.rename": "The requested rename.",
-  "field learning_credentials.v1.RefusedRename.reason": "Why the rename was rejected: both usernames have credentials, they belong to different accounts, or one of them was erased.",
+  "field learning_credentials.v1.RefusedRename.reason": "Why the rename was rejected: both usernames have credentials, they belong to different accounts, one of them was erased, or both have records. If both have records, the rename is made only if the new username has no more than a `learner` record, or if a connector or tokens show that both usernames belong to one account.",
   "message learning_credentials.v1.ListLongestNamesRequest": "Request of `ListLongestNames`.",
   "field learning_credentials.v1.ListLongestNamesRequest.learning_context_key": "`course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`, at most 255 characters.",
   "message learning_credentials.v1.ListLongestNamesResponse": "Response of `ListLongestNames`.",

@@ -60,6 +60,19 @@ export async function areTwoSubjects(
   );
 }
 
+/** Returns whether an issuer has assigned the two usernames to the same subject. */
+export async function haveSameSubject(
+  db: Knex,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `select from account_subjects one join account_subjects other using (issuer, subject)
+     where one.username = :username and other.username = :newUsername limit 1`,
+    { username, newUsername },
+  );
+}
+
 export async function renameSubject(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },

@@ -109,6 +109,18 @@ export async function areTwoAccounts(
   );
 }
 
+/** Returns whether a connector has found that an account changed its username in this way. */
+export async function isReportedRename(
+  db: Knex,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<boolean> {
+  return hasRows(
+    db,
+    "select from connector_people where username = :newUsername and previous_username = :username limit 1",
+    { username, newUsername },
+  );
+}
+
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },

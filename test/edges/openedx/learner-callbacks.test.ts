@@ -3,8 +3,9 @@ import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { COURSE, givenAcademy } from "../../support/academy.js";
+import { givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
+import { learner } from "../../support/records.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 const WORKER = "retirement_service_worker";
@@ -107,12 +108,9 @@ describe("POST /api/v2/replace_usernames/", () => {
     expect((await found("benjamin")).credentials).toHaveLength(1);
   });
 
-  test("keeps what is already known under the new name, and drops the other's records", async () => {
+  test("keeps the name that is already known under the new username, and drops the other's records", async () => {
     const uuid = await available("old");
-    await academy.report(
-      { case: "learner", value: { username: "new", fullName: "New Name" } },
-      { case: "enrollment", value: { username: "new", learningContextKey: COURSE, isActive: true } },
-    );
+    await academy.report(learner("new", "New Name"));
     expect((await replace({ old: "new" })).body.failed_replacements).toEqual([]);
     expect((await row(uuid)).username).toBe("new");
     const { knex } = academy.service.app.database;

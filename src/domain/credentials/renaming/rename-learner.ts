@@ -4,8 +4,8 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { renameGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { type ReportingDeps, reportingLastAdmin } from "#infrastructure/sessions/staff-grants.js";
-import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.js";
-import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
+import { areTwoSubjects, haveSameSubject, renameSubject } from "../../learners/account-subjects.js";
+import { areTwoAccounts, isReportedRename, renameAccounts } from "../../learners/connector-accounts.js";
 import { findExcluded, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { type Rename, renameRecords } from "../../learners/rename-records.js";
 import { appendByStatus } from "../events/append-events.js";
@@ -64,7 +64,14 @@ async function findRefusal(transaction: Knex.Transaction, rename: Rename): Promi
     return "Both usernames have credentials: check who they belong to.";
   if ((await areTwoAccounts(transaction, rename)) || (await areTwoSubjects(transaction, rename)))
     return "The two usernames belong to two accounts.";
+  if (from.hasCurrentRecords && to.hasCourseRecords && !(await isOneAccount(transaction, rename)))
+    return "Both usernames have records: if they belong to one learner, withdraw the records under one of them first.";
   return undefined;
+}
+
+/** Returns whether a connector has reported this rename, or tokens have the same subject under both usernames. */
+async function isOneAccount(transaction: Knex.Transaction, rename: Rename): Promise<boolean> {
+  return (await isReportedRename(transaction, rename)) || (await haveSameSubject(transaction, rename));
 }
 
 async function renameEverywhere(transaction: Knex.Transaction, rename: Rename, actor: Actor): Promise<void> {

@@ -10,15 +10,25 @@ const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"
 type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
 interface Holdings {
+  /** Whether there are records, including withdrawn ones. */
   readonly hasRecords: boolean;
+  readonly hasCurrentRecords: boolean;
+  /** Whether there are current enrolments, grades or completions. */
+  readonly hasCourseRecords: boolean;
   readonly hasCredentials: boolean;
 }
 
 export async function findHoldings(db: Knex, username: string): Promise<Holdings> {
-  const records = learnerTables.map(({ name }) => `exists (select from ${name} where username = :username)`);
+  const anyOf = (tables: typeof learnerTables, condition: string) =>
+    tables
+      .map(({ name }) => `exists (select from ${name} where username = :username and ${condition})`)
+      .join(" or ");
+  const courseTables = learnerTables.filter(({ name }) => name !== "learners");
   return queryRowOrThrow<Holdings>(
     db,
-    `select ${records.join(" or ")} as "hasRecords",
+    `select ${anyOf(learnerTables, "true")} as "hasRecords",
+       ${anyOf(learnerTables, "not is_deleted")} as "hasCurrentRecords",
+       ${anyOf(courseTables, "not is_deleted")} as "hasCourseRecords",
        exists (select from credentials where username = :username) as "hasCredentials"`,
     { username },
   );
