@@ -5,11 +5,12 @@ import {
   describeCredentialLine,
   parseImportedCredentialLine,
 } from "#api/services/requests/parse-imported-credential-line.js";
+import { type ImportTally, importRows } from "#domain/credentials/imports/import-rows.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
-import { createTaking, type ImportRow, type ImportTally, importRows } from "./import-rows.js";
+import { createTaking, type FileRow, rejectedLine } from "./import-rows.js";
 import { openSource } from "./open-source.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -70,12 +71,12 @@ async function importFile(
     const tally = await importRows(
       rowsOf(filledLines(readLines(source.chunks, MAX_LINE_BYTES)), readNamed),
       take,
-      async (rejected, before) => {
-        const { error, reason } = rejected;
+      async (row, problem, before) => {
+        const rejected = rejectedLine(row, problem);
         if (!rejects)
           throw new Problem(
-            (error as Problem).kind,
-            `${reason}${describeImported(before, options)} Correct it and import the file again.`,
+            problem.kind,
+            `${rejected.reason}${describeImported(before, options)} Correct it and import the file again.`,
           );
         await rejects.write([rejected]);
       },
@@ -94,7 +95,7 @@ async function importFile(
 async function* rowsOf(
   lines: AsyncIterable<InputLine>,
   readNamed: ReadFileBelow | undefined,
-): AsyncGenerator<ImportRow> {
+): AsyncGenerator<FileRow> {
   for await (const { number, text, problem } of lines) {
     const uuid = describeCredentialLine(text);
     yield {

@@ -4,6 +4,7 @@ import { Argument, type Command } from "commander";
 import { actOf } from "#api/pipeline/recorded-act.js";
 import { MAX_FILE_BYTES, parseImportedCredential } from "#api/services/requests/parse-imported-credential.js";
 import { createAssetDeps } from "#domain/configurations/manage-assets.js";
+import { importRows } from "#domain/credentials/imports/import-rows.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import {
   createDesigns,
@@ -25,11 +26,11 @@ import { checkPlatformName } from "./check-platform-name.js";
 import { openExport } from "./export-files.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
 import { summaryOf } from "./import-credentials.js";
-import { createTaking, type ImportRow, importRows, type RejectedRow } from "./import-rows.js";
+import { createTaking, type FileRow, rejectedLine } from "./import-rows.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { readInput } from "./read-input.js";
-import { openRejectsFile, type RejectsFile, type RejectsOptions, withRejects } from "./rejects-file.js";
+import { openRejectsFile, type RejectsOptions, withRejects } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
 interface ImportOptions extends RejectsOptions {
@@ -102,16 +103,12 @@ async function importExport(
   const faults: string[] = [...plan.faults];
   const rejected = new Set<string>();
   const progress = showProgress("judging", undefined);
-  const unique = createUniqueness();
   const judged = await importRows(
     reading.rows(),
-    async (external) => {
-      unique(external);
-      return judge(external, plan.isPlanned(external.learningContextKey, external.credentialType));
-    },
-    ({ name, reason }) => {
-      rejected.add(name);
-      if (faults.length <= MAX_PRINTED_REJECTS) faults.push(reason);
+    (external) => judge(external, plan.isPlanned(external.learningContextKey, external.credentialType)),
+    (row, problem) => {
+      rejected.add(row.name);
+      if (faults.length <= MAX_PRINTED_REJECTS) faults.push(rejectedLine(row, problem).reason);
     },
     ({ imported, unchanged }) => progress.update(0, imported + unchanged),
   ).finally(() => progress.stop());
@@ -167,16 +164,15 @@ async function write(
 ): Promise<void> {
   const rejects = await openRejectsFile(path.replace(/\/+$/, ""), options);
   const progress = showProgress("importing", undefined);
-  const unique = createUniqueness();
   try {
     await createDesigns(deps, plan, signal);
     const tally = await importRows(
       reading.rows(),
-      async (external) => {
-        unique(external);
-        return take(external);
+      take,
+      async (row, problem) => {
+        if (!rejects) throw problem;
+        await rejects.write([rejectedLine(row, problem)]);
       },
-      (row) => reject(row, rejects),
       ({ imported, unchanged }) => progress.update(0, imported + unchanged),
     );
     progress.stop();
@@ -196,11 +192,6 @@ async function write(
     progress.stop();
     await rejects?.close();
   }
-}
-
-async function reject(row: RejectedRow, rejects: RejectsFile | undefined): Promise<void> {
-  if (!rejects) throw row.error;
-  await rejects.write([row]);
 }
 
 function designsIn({ assets, types, configurations, schedules }: DesignPlan, isDryRun: boolean): string {
@@ -225,7 +216,7 @@ function designDeps(app: App, { files }: ImportOptions): DesignDeps {
 
 /** Reads the rows of an export. Can be repeated. */
 interface Reading {
-  rows(): AsyncIterable<ImportRow>;
+  rows(): AsyncIterable<FileRow>;
   /** Returns how many rows the last reading skipped, and why. */
   leftOut(): string[];
 }
@@ -239,7 +230,7 @@ function createReading(
   const readFile = files === undefined ? undefined : readBelow(files, "--files", MAX_FILE_BYTES);
   const left = new Map<string, number>();
 
-  async function toRow(row: ExportedRow): Promise<ImportRow | undefined> {
+  async function toRow(row: ExportedRow): Promise<FileRow | undefined> {
     const { number, location, text } = row;
     let read: () => Promise<ExternalCredential>;
     let name = location;
@@ -314,27 +305,4 @@ async function findFile(
     }
   }
   return undefined;
-}
-
-/** Finds duplicate rows. The database would reject the second row only after it has imported the first. */
-function createUniqueness(): (external: ExternalCredential) => void {
-  const seen = new Set<string>();
-  return ({ verifyUuid, uuid, aliases, username, learningContextKey, credentialType, invalidated }) => {
-    const names = [
-      [`the verification UUID ${verifyUuid}`, verifyUuid],
-      ...(uuid === null ? [] : [[`the UUID ${uuid}`, `uuid ${uuid}`]]),
-      ...aliases.map((alias) => [`the code ${alias}`, `alias ${alias}`]),
-      ...(invalidated
-        ? []
-        : [
-            [
-              `a credential of the same learner, context and type (${username}, ${learningContextKey}, ${credentialType}) that is in force`,
-              `held ${username}\0${learningContextKey}\0${credentialType}`,
-            ],
-          ]),
-    ] as const;
-    const twice = names.find(([, key]) => seen.has(key as string));
-    if (twice) throw invalid(`an earlier row has ${twice[0]}.`);
-    for (const [, key] of names) seen.add(key as string);
-  };
 }

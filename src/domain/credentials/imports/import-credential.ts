@@ -15,6 +15,7 @@ import { findActive, findByVerifyUuid, findCredential } from "../credential-stor
 import { appendEvents } from "../events/append-events.js";
 import { documentAttributes } from "../generation/render-credential.js";
 import { frozenSettings, type IssuingSettings } from "../print-settings.js";
+import { createComparison } from "./earlier-credentials.js";
 import {
   type ExternalCredential,
   findMatchingConfiguration,
@@ -34,7 +35,7 @@ export interface ImportDeps {
 }
 
 /** `unchanged` if the credential and all its codes had been imported before. */
-type ImportOutcome = "imported" | "unchanged";
+export type ImportOutcome = "imported" | "unchanged";
 
 /**
  * Imports a credential of another system. The file is uploaded first, under a key that can't be guessed. Then the row,
@@ -104,14 +105,23 @@ export async function importCredential(
  * @param isPlanned whether the configuration will be created before the import
  * @throws Problem like the import
  */
-export async function judgeImport(
-  deps: ImportDeps,
+type JudgeImport = (
   external: ExternalCredential,
   signal: AbortSignal,
-  isPlanned = false,
-): Promise<ImportOutcome> {
-  const { isUnchanged } = await inspectImport(deps, external, signal, isPlanned);
-  return isUnchanged ? "unchanged" : "imported";
+  isPlanned?: boolean,
+) => Promise<ImportOutcome>;
+
+/** Creates the function for one dry run, in which each credential is also compared with the earlier ones. */
+export function createImportJudge(deps: ImportDeps): JudgeImport {
+  const compare = createComparison();
+  return async (external, signal, isPlanned) => {
+    const { isUnchanged } = await inspectImport(deps, external, signal, isPlanned);
+    if (isUnchanged) return "unchanged";
+    const compared = compare(external);
+    if ("conflict" in compared)
+      throw refused(external, `an earlier credential of this import has ${compared.conflict}`);
+    return compared.isRepeated ? "unchanged" : "imported";
+  };
 }
 
 /** @returns `content`: the file; null if the credential was imported before */
