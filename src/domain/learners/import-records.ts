@@ -5,7 +5,7 @@ import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
 import type { LearnerRecord, RecordKind } from "./record.js";
-import { batchOf, type RecordBatch } from "./record-batch.js";
+import { batchOf, type RecordBatch, withAddresses } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
 
 /** Number of imported records by outcome. Unchanged records are not counted. */
@@ -76,7 +76,7 @@ export async function writeRecords(
       ? []
       : unerased.records.filter((one) => one.kind === "learner" && others.has(one.username)),
   );
-  const batch = withoutRecords(unerased, owned);
+  const batch = await withAddresses(transaction, withoutRecords(unerased, owned));
   const newlyNamed = await findNewlyNamed(transaction, batch.records);
   const rows = new Map<RecordKind, number>();
   const statement = owner === API_OWNER ? "upsert" : "upsertChanged";

@@ -67,6 +67,23 @@ describe("a correction without an email address", () => {
     expect((await addressOf(gone)).email).toBe("");
   });
 
+  it("keeps an address that was observed later than those in the same request", async () => {
+    const [known, fresh] = [newUsername(), newUsername()];
+    const [minute, old] = [60_000, { email: "old@example.org" }];
+    await report(observed(learner(known, { email }), NOON));
+    await report(
+      observed(learner(known, old), NOON - minute),
+      observed(learner(known, { fullName: "Last" }), NOON + minute),
+    );
+    expect(await addressOf(known)).toEqual({ email, name: "Last" });
+    await report(
+      observed(learner(fresh, { email }), NOON),
+      observed(learner(fresh, old), NOON - minute),
+      observed(learner(fresh, { fullName: "Last" }), NOON + minute),
+    );
+    expect(await addressOf(fresh)).toEqual({ email, name: "Last" });
+  });
+
   it("works over every protocol, and during concurrent changes of the same learner", async () => {
     for (const transport of Object.values(platform.transports)) {
       const username = newUsername();
