@@ -319,6 +319,21 @@ describe("a missing member", () => {
     expect(held.problem).toContain(`lti sync ${id} --accept-withdrawals`);
     expect(await read({ acceptsWithdrawals: true })).toMatchObject({ withdrawn: 7, problem: "" });
   });
+
+  it("is not withdrawn by a list without any of several earlier members", async () => {
+    const { members: set, read } = await platformOf("canvas", "whole");
+    set(...many(5));
+    await read();
+    set({ user_id: "stranger", name: "A Stranger" });
+    expect(await read()).toMatchObject({
+      learners: 1,
+      withdrawn: 0,
+      problem: expect.stringMatching(/^5 learners are no longer listed/),
+    });
+    expect(await read({ acceptsWithdrawals: true })).toMatchObject({ withdrawn: 5, problem: "" });
+    set({ user_id: "another", name: "Another One" });
+    expect(await read()).toMatchObject({ withdrawn: 1, problem: "" });
+  });
 });
 
 describe("a list that can't be read", () => {

@@ -1,18 +1,18 @@
 import type { Database } from "#infrastructure/db/database.js";
-import { queryValues } from "#infrastructure/db/query.js";
+import { queryRows, queryValues } from "#infrastructure/db/query.js";
 import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
 import { batchOf } from "../learners/record-batch.js";
+import { isListOfOthers, withdrawalLimit } from "../learners/withdrawal-guard.js";
 import { ltiOwner } from "./people.js";
 import type { MembershipSource } from "./store-members.js";
 
-/** Withdrawals need approval if they exceed both this number and this percentage of the course's learners. */
-const MAX_UNAPPROVED = 5;
-const MAX_UNAPPROVED_PERCENT = 10;
+const UNAPPROVED = { percent: 10, count: Number.POSITIVE_INFINITY };
 
 /**
- * Withdraws learners who are no longer in the platform's complete list, unless there are too many.
+ * Withdraws learners who are no longer in the platform's complete list, unless there are too many. The list's learners
+ * must already be enrolled.
  * @param listed usernames of all learners in the list
  * @returns the number of withdrawn learners, and the number of withdrawals that await approval
  */
@@ -24,15 +24,19 @@ export async function withdrawAbsentMembers(
   signal: AbortSignal,
 ): Promise<{ readonly withdrawn: number; readonly held: number }> {
   return inLearnerTransaction(database, signal, async (transaction) => {
-    const enrolled = await queryValues<string>(
+    const enrolled = await queryRows<{ username: string; isNew: boolean }>(
       transaction,
-      `select username from enrollments join lti_people as person using (username)
+      `select username, enrollments.observed_at >= ? as "isNew"
+       from enrollments join lti_people as person using (username)
        where person.registration_id = ? and learning_context_key = ? and is_active and not is_deleted`,
-      [of.registrationId, of.contextKey],
+      [of.observedAt, of.registrationId, of.contextKey],
     );
-    const absent = enrolled.filter((username) => !listed.has(username));
-    const limit = Math.max(MAX_UNAPPROVED, (enrolled.length * MAX_UNAPPROVED_PERCENT) / 100);
-    if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
+    const absent = enrolled.flatMap(({ username }) => (listed.has(username) ? [] : [username]));
+    const earlier = enrolled.filter(({ username, isNew }) => !isNew || !listed.has(username));
+    const isHeld =
+      isListOfOthers(earlier.length, absent.length) ||
+      absent.length > withdrawalLimit(enrolled.length, UNAPPROVED);
+    if (isHeld && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
     return { withdrawn: await withdraw(transaction, of, absent), held: 0 };
   });
 }

@@ -1,9 +1,7 @@
 import { countReported } from "../../learners/connector-enrollments.js";
 import { parsePlainRecord } from "../../learners/parse-record.js";
+import { isListOfOthers, withdrawalLimit } from "../../learners/withdrawal-guard.js";
 import { progressOf, type Sweep, scopesOf } from "./sweep.js";
-
-/** Maximum number of withdrawals that never need approval. */
-const MAX_UNAPPROVED = 5;
 
 /** Withdraws enrolments that are absent from complete lists. Returns the number of withdrawals that await approval. */
 export async function withdrawAbsent(sweep: Sweep): Promise<number> {
@@ -18,15 +16,12 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
       const names = await ledger.absent(contextKey);
       const reported = reportedCounts.get(contextKey) ?? 0;
       total += reported;
-      // If the list contains nobody from earlier lists, a fault of the platform is more likely than withdrawals.
-      if (names.length > 0 && names.length >= reported && reported > 1 && !options.acceptsWithdrawals)
-        heldBack += names.length;
+      if (isListOfOthers(reported, names.length) && !options.acceptsWithdrawals) heldBack += names.length;
       // `absent.push(...names)` could exceed the maximum number of arguments.
       else for (const username of names) absent.push({ contextKey, username });
     }
   }
-  const { percent, count } = settings.withdraw_limit;
-  const limit = Math.max(MAX_UNAPPROVED, Math.min(count, (total * percent) / 100));
+  const limit = withdrawalLimit(total, settings.withdraw_limit);
   if (absent.length > limit && !options.acceptsWithdrawals) return heldBack + absent.length;
   const now = new Date();
   for (let start = 0; start < absent.length; start += 1000) {
