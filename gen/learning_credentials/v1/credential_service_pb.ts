@@ -1372,7 +1372,7 @@ export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportC
   imported: number;
 
   /**
-   * Number of credentials that already existed with the same content.
+   * Number of credentials that already existed with the same content, or repeat an earlier credential of the call.
    *
    * @generated from field: int32 unchanged = 3;
    */
@@ -3519,8 +3519,9 @@ export const CredentialService: GenService<{
   /**
    * Sends the email about an available credential again, to the learner's current email address, or for the first time
    * if it was never sent. If an email is still pending, returns it unchanged. Fails with NOT_FOUND if the credential
-   * doesn't exist, and with FAILED_PRECONDITION if it has another status, or its learner was erased, is inactive or has
-   * no email address. Fails with RESOURCE_EXHAUSTED if the email was already resent five times within 24 hours.
+   * doesn't exist, and with FAILED_PRECONDITION if it has another status or has expired, or its learner was erased, is
+   * inactive or has no email address. Fails with RESOURCE_EXHAUSTED if the email was already resent five times within
+   * 24 hours.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResendEmail
    */

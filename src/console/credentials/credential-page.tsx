@@ -142,7 +142,10 @@ function Actions({ credential }: { readonly credential: Credential }) {
       </a>
       <CopyButton text={page} label={words.copyLink} />
       {isAvailable && !isErased && (
-        <Button why={may("registrar")} onPress={() => setOpenDialog("resend")}>
+        <Button
+          why={credential.isExpired ? explanations.reasons.EXPIRED : may("registrar")}
+          onPress={() => setOpenDialog("resend")}
+        >
           {words.resendEmail}
         </Button>
       )}

@@ -97,6 +97,20 @@ describe("an email", () => {
     expect((await refusal(academy.credentials.resendEmail({ uuid })))[0]).toBe("FailedPrecondition");
   });
 
+  it("about a credential that has expired is dropped, and can't be resent", async () => {
+    const uuid = await available("expired");
+    const { knex } = academy.service.app.database;
+    await knex("credentials")
+      .where({ uuid })
+      .update({ created_at: new Date("2020-01-01"), valid_until: new Date("2021-01-01") });
+    await startWorker();
+    await reaches(uuid, DROPPED);
+    expect(await refusal(academy.credentials.resendEmail({ uuid }))).toEqual([
+      "FailedPrecondition",
+      "The credential has expired: only emails about valid credentials can be resent.",
+    ]);
+  });
+
   it("is left out if the caller skips it, and can be sent later", async () => {
     const { credentials, configurationId } = academy;
     const quiet = async (username: string) => {

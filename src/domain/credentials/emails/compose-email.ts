@@ -47,7 +47,7 @@ interface Kind {
 
 export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
   available: {
-    isDue: ({ status }) => status === "available",
+    isDue: ({ status, isExpired }) => status === "available" && !isExpired,
     // A resent email needs its own id, because mail programs discard duplicates.
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {

@@ -11,13 +11,13 @@ const DAILY_LIMIT = 5;
 /**
  * Queues the email about an available credential again, for the learner's current address. An email that is still
  * waiting is not queued twice.
- * @throws Problem `not-found`; `failed-precondition` if there is no email or address; `resource-exhausted` if the email
- * was resent too often
+ * @throws Problem `not-found`; `failed-precondition` if there is no address, or the credential isn't available or has
+ * expired; `resource-exhausted` if the email was resent too often
  */
 export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {
     const credential = await lockCredentialOrThrow(transaction, uuid);
-    const { status, username, erasedAt } = credential;
+    const { status, username, erasedAt, isExpired } = credential;
     if (erasedAt !== null) {
       throw failedPrecondition("The learner was erased, so there is no email address.", {
         reason: "LEARNER_ERASED",
@@ -25,6 +25,13 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
     }
     if (status !== "available")
       throw wrongStatus(status, "only emails about available credentials can be resent");
+    if (isExpired)
+      throw failedPrecondition(
+        "The credential has expired: only emails about valid credentials can be resent.",
+        {
+          reason: "EXPIRED",
+        },
+      );
     const waiting = await findAvailableEmail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipients(transaction, [username])).has(username)) {
