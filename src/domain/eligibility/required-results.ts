@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { quoted } from "#foundation/errors.js";
 import { help } from "#foundation/languages/option-help.js";
+import { isAssignmentType } from "../learners/parse-record.js";
 import { type RequiredGrades, TOTAL } from "./criteria.js";
 import { roundDecimal } from "./round-decimal.js";
 
@@ -11,6 +13,14 @@ const MAX_REQUIRED_GRADES = 100;
 
 export const requiredGrades = z
   .record(z.string(), z.number().min(0).max(1))
+  .superRefine((grades, context) => {
+    const wrong = Object.keys(grades).find((name) => name.toLowerCase() !== TOTAL && !isAssignmentType(name));
+    if (wrong !== undefined)
+      context.addIssue({
+        code: "custom",
+        message: `names ${quoted(wrong)}, which can't be an assignment type`,
+      });
+  })
   .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
   .refine(
     (grades) => Object.keys(grades).length <= MAX_REQUIRED_GRADES,

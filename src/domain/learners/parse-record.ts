@@ -277,6 +277,16 @@ function assignmentType(field: string, text: string): string {
   return name;
 }
 
+/** Returns whether records accept this assignment type. */
+export function isAssignmentType(text: string): boolean {
+  try {
+    assignmentType("", text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** NaN fails every comparison, so `within` refuses it. */
 function pointsPossible(points: number): number {
   const field = "subsection_grade.possible";
