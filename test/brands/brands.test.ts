@@ -405,6 +405,7 @@ describe("the email texts of an organisation", () => {
     ["texts[0].subject", [{ ...german, subject: "two\nlines" }]],
     ["texts[0].heading", [{ ...german, heading: "{reason}" }]],
     ["texts[0].introduction", [{ ...german, introduction: "an open { brace" }]],
+    ["texts[0].introduction", [{ ...german, introduction: "Nur noch bis {last_day." }]],
     ["texts[0].language", [{ kind: EmailKind.EXPIRY, subject: "x" }]],
     [
       "texts[1]",

@@ -86,7 +86,7 @@ function checkWords(
   checkText(field, text, { min: 0, max, ...lines });
   const allowed: readonly string[] = emailPlaceholders[kind];
   const [unknown] = (text.match(/\{[^{}]*\}?|\}/g) ?? []).filter(
-    (each) => !allowed.includes(each.slice(1, -1)),
+    (each) => !each.endsWith("}") || !allowed.includes(each.slice(1, -1)),
   );
   if (unknown !== undefined)
     throw wrongField(
