@@ -19,7 +19,7 @@ function paths(value: unknown, path: readonly string[]): string[][] {
   return Object.entries(value).flatMap(([name, each]) => paths(each, [...path, name]));
 }
 
-/** Changes a value but keeps its type: a letter, a digit or a boolean is replaced with a different one. */
+/** Returns a different value, of the same type unless the value is null. */
 function changed(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return value + 1;

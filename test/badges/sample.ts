@@ -37,7 +37,7 @@ export const facts: BadgeFacts = {
   status: { listUrl: "https://credentials.example.org/status/0", index: 94_567 },
 };
 
-/** The same facts with everything that options can add. */
+/** The same facts with results, alignments and other optional parts. */
 export const richFacts: BadgeFacts = {
   ...facts,
   held: [

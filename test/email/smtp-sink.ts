@@ -15,9 +15,9 @@ export interface Received {
 
 /**
  * The server's response at one step of the next email. Undefined accepts the step, "drop" closes the connection without
- * a response, and "hang" never responds.
+ * a response, and "hang" never responds. With a promise, the server accepts the step when the promise resolves.
  */
-type Answer = string | "drop" | "hang" | undefined;
+type Answer = string | "drop" | "hang" | Promise<void> | undefined;
 
 /** A real SMTP server on loopback. It stops at the end of the test. */
 export interface SmtpSink {
@@ -52,6 +52,7 @@ export async function startSmtpSink(
     if (reply === undefined) return accept();
     if (reply === "drop") return drop();
     if (reply === "hang") return;
+    if (typeof reply !== "string") return void reply.then(() => accept());
     const [, responseCode, message] = /^(\d{3}) (.*)$/s.exec(reply) ?? [];
     accept(Object.assign(new Error(message), { responseCode: Number(responseCode) }));
   };
@@ -74,7 +75,7 @@ export async function startSmtpSink(
       const raw = await buffer(stream).catch(() => undefined);
       if (raw === undefined) return; // the client was killed
       const { mailFrom, rcptTo } = envelope;
-      const isRefused = /^[45]/.test(answers.data[0] ?? "");
+      const isRefused = /^[45]/.test(String(answers.data[0]));
       if (!isRefused) {
         received.push({
           from: mailFrom ? mailFrom.address : undefined,

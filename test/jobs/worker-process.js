@@ -1,7 +1,9 @@
 import { createInterface } from "node:readline";
 import pino from "pino";
 
-const { startWorker } = await import(`${process.env.BUILT_SOURCES}/dist/src/infrastructure/jobs/worker.js`);
+const jobs = `${process.env.BUILT_SOURCES}/dist/src/infrastructure/jobs`;
+const { startWorker } = await import(`${jobs}/worker.js`);
+const { treatments } = await import(`${jobs}/tasks.js`);
 
 /**
  * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` when it starts a job. When it
@@ -17,13 +19,11 @@ startWorker({
   timings: { lease: 1_000, renewal: 300 },
   onDead: async () => {},
   tasks: {
+    ...Object.fromEntries(Object.keys(treatments).map((task) => [task, async () => {}])),
     async generate_credential() {
       console.log("begun");
       await new Promise((resolve) => lines.once("line", resolve));
       console.log("ended");
     },
-    async move_file() {},
-    async send_mail() {},
-    async remove_erased() {},
   },
 });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
+import { groupBy } from "#foundation/group-by.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
@@ -120,11 +121,11 @@ it("the plan of a run for all gives these reasons", async () => {
   ];
   const isShown = (reason: string) => ["READY", "NO_FULL_NAME", "UNPRINTABLE_NAME"].includes(reason);
   expect(sorted(shown)).toEqual(sorted(expected.filter(([, reason]) => isShown(reason))));
-  for (const { reason, count } of skipped)
-    expect([wordOf(reason), count]).toEqual([
-      wordOf(reason),
-      expected.filter(([, expectedReason]) => expectedReason === SkipReason[reason]).length,
-    ]);
+  const counts = groupBy(expected, ([, reason]) => reason);
+  counts.delete("READY");
+  expect(new Map(skipped.map(({ reason, count }) => [wordOf(reason), count]))).toEqual(
+    new Map([...counts].map(([reason, rows]) => [reason, rows.length])),
+  );
 });
 
 it("where credentials must be claimed, the list and the plan skip those who have none", async () => {
