@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { LeafKind } from "#foundation/requirement-parts.js";
 import { isPathKey } from "#foundation/text/key-parts.js";
 import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
@@ -9,7 +10,7 @@ import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import { GradeFields, LetterField, PercentField } from "./result-fields.js";
-import { type Binding, bindingOf, keysOf, type LeafKind, moveEntry, withBinding } from "./tree.js";
+import { type Binding, bindingOf, keysOf, moveEntry, withBinding } from "./tree.js";
 import type { TreeScope } from "./tree-scope.js";
 
 interface LeafProps {

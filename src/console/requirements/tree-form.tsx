@@ -1,5 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  GROUPS,
+  type GroupKind,
+  LEAVES,
+  type LeafKind,
+  MAX_DEPTH,
+  MAX_LEAVES,
+} from "#foundation/requirement-parts.js";
 import { asciiDigits } from "../components/ascii-digits.js";
 import { Button } from "../components/button.js";
 import { NumberField, Options, SelectField } from "../components/fields.js";
@@ -9,15 +17,9 @@ import { LeafFields } from "./leaf-fields.js";
 import {
   countLeaves,
   faultsOf,
-  GROUPS,
-  type GroupKind,
   groupOf,
   isAt,
   isGroup,
-  LEAVES,
-  type LeafKind,
-  MAX_DEPTH,
-  MAX_LEAVES,
   moveEntry,
   newPart,
   partKindOf,

@@ -1,4 +1,12 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import {
+  GROUPS,
+  type GroupKind,
+  LEAVES,
+  type LeafKind,
+  MAX_DEPTH,
+  MEMBERS,
+} from "#foundation/requirement-parts.js";
 import { isPathKey } from "#foundation/text/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isJsonObject } from "../options/read-options.js";
@@ -8,29 +16,6 @@ import { isJsonObject } from "../options/read-options.js";
  * a circle, but data that was read at different times may contain a circle.
  */
 export const MAX_SHOWN_LEVELS = 20;
-
-/** Kinds of parts, in the order of the menu. */
-export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
-export const GROUPS = ["all", "any", "at_least"] as const;
-export const MAX_LEAVES = 200;
-export const MAX_DEPTH = 8;
-
-export type LeafKind = (typeof LEAVES)[number];
-export type GroupKind = (typeof GROUPS)[number];
-
-const COURSE_MEMBERS = ["course", "runs"];
-
-/** The members that a part of each kind may have, besides the member that is named after the kind. */
-const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
-  all: [],
-  any: [],
-  at_least: ["of"],
-  grade: ["use_platform_total", ...COURSE_MEMBERS],
-  completion: COURSE_MEMBERS,
-  passed: COURSE_MEMBERS,
-  letter: COURSE_MEMBERS,
-  holds: [...COURSE_MEMBERS, "anywhere"],
-};
 
 export function partKindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
   if (!isJsonObject(part)) return undefined;

@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { quoted } from "#foundation/errors.js";
+import {
+  GROUPS,
+  type GroupKind,
+  LEAVES,
+  MAX_DEPTH,
+  MAX_LEAVES,
+  MEMBERS,
+} from "#foundation/requirement-parts.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../learners/learning-context-key.js";
 import type { Criteria } from "./criteria.js";
@@ -16,7 +24,7 @@ import { roundDecimal } from "./round-decimal.js";
 export type Requirement = RequirementGroup | RequiredResult | RequiredCredential;
 
 export interface RequirementGroup {
-  readonly kind: "all" | "any" | "at_least";
+  readonly kind: GroupKind;
   /** Number of parts that must be met. */
   readonly count: number;
   readonly parts: readonly Requirement[];
@@ -37,8 +45,6 @@ export interface RequiredCredential {
   readonly contextKeys?: readonly string[] | null;
 }
 
-const MAX_LEAVES = 200;
-const MAX_DEPTH = 8;
 /** Maximum number of courses and paths that a tree names, including repetitions. */
 const MAX_COURSES = 500;
 /**
@@ -47,23 +53,7 @@ const MAX_COURSES = 500;
  */
 const MAX_GRADES = 1000;
 
-const GROUPS = ["all", "any", "at_least"] as const;
-const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
 const KINDS = [...GROUPS, ...LEAVES] as const;
-
-type Kind = (typeof KINDS)[number];
-
-/** Members that a part of each kind may have, in addition to the member that is named after the kind. */
-const MEMBERS: Record<Kind, readonly string[]> = {
-  all: [],
-  any: [],
-  at_least: ["of"],
-  grade: ["use_platform_total", "course", "runs"],
-  completion: ["course", "runs"],
-  passed: ["course", "runs"],
-  letter: ["course", "runs"],
-  holds: ["course", "runs", "anywhere"],
-};
 
 const held = z.union([
   z.strictObject({ credential_type_id: z.int32().min(1) }),
