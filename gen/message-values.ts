@@ -110,6 +110,7 @@ export interface ConsoleValues {
     };
     credentials: {
       emailedOn: { date: string };
+      exportLimited: { count: number };
       selectOne: { name: string };
       documentOf: { name: string };
       invalidatedOn: { date: string };

@@ -30,6 +30,14 @@ describe("the styles of the console", () => {
     expect(physical.test(line)).toBe(isPhysical);
   });
 
+  it("no sheet contains punctuation, which differs between languages", () => {
+    const contents = sheets.flatMap(
+      (file) => readFileSync(join(CONSOLE, file), "utf8").match(/(?<=\bcontent:\s*)[^;]*/g) ?? [],
+    );
+    expect(contents).toContain("attr(data-label) var(--colon)");
+    expect(contents.filter((content) => /"[^"]*[:,.][^"]*"/.test(content))).toEqual([]);
+  });
+
   it("no component has its own style with a left or right", () => {
     const components = files.filter((file) => file.endsWith(".tsx"));
     expect(components.length).toBeGreaterThan(20);

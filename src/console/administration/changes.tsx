@@ -2,7 +2,6 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { textFor } from "#foundation/languages/message.js";
-import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import { ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
@@ -13,9 +12,9 @@ import {
 import { Button } from "../components/button.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
-import { saveFile } from "../components/save-file.js";
+import { saveCsv } from "../components/save-csv.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 
 const SHOWN_LEARNERS = 3;
@@ -29,7 +28,6 @@ const dayOf = (text: string | undefined) => {
 export function Changes() {
   const { changes: words } = useChapter("administration");
   const { credentials, events } = useWords();
-  const delimiter = usualDelimiter(useLanguageTag());
   const search = useSearch({ from: "/administration" });
   const navigate = useNavigate({ from: "/administration" });
   const found = usePage(AdministrationService.method.listAuditEntries, {
@@ -59,9 +57,7 @@ export function Changes() {
         <p className="intro">{words.means}</p>
         <Button
           isDisabled={!entries?.length}
-          onPress={() =>
-            saveFile("changes.csv", new Blob([writeCsv(csvOf(entries ?? []), delimiter)], { type: CSV_TYPE }))
-          }
+          onPress={() => void saveCsv("changes.csv", csvOf(entries ?? []))}
         >
           {words.save}
         </Button>

@@ -2,6 +2,7 @@ import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { keepPreviousData, useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { MAX_ROWS } from "#foundation/text/tables/write-csv.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialStatusCount } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
@@ -70,6 +71,7 @@ export function CredentialListPage() {
       </div>
       <CredentialFilters search={search} onChange={show} />
       <StatusTabs search={search} counts={counts.data?.counts} />
+      {saving.data && <p role="status">{words.exportLimited({ count: MAX_ROWS })}</p>}
       {saving.error && <Failure error={saving.error} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && rows.length === 0 && <NothingFound of={search} onClear={() => show({})} />}

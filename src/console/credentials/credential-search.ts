@@ -18,7 +18,7 @@ const filters = {
   from: isDay,
   /** Finds credentials that were issued on or before this day. */
   to: isDay,
-  /** Finds credentials whose last day of validity is before this day. */
+  /** Finds credentials that expire by the beginning of this day in UTC. */
   expires: isDay,
   review: isYes,
 };

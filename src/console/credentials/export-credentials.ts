@@ -1,16 +1,13 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
-import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
+import { MAX_ROWS } from "#foundation/text/tables/write-csv.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { saveFile } from "../components/save-file.js";
+import { saveCsv } from "../components/save-csv.js";
 import { shownStatusOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
-/** Spreadsheet programs can open about this many rows. */
-const MAX_EXPORTED = 1_000_000;
-
-/** The columns have the API's names, so other programs recognise them in any language. */
+/** The columns have the same names in all languages, so that other programs recognise them. */
 const columns: readonly (readonly [name: string, value: (credential: Credential) => string])[] = [
   ["uuid", ({ uuid }) => uuid],
   ["verify_uuid", ({ verifyUuid }) => verifyUuid],
@@ -29,17 +26,18 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
 /**
  * Saves the results of a search as a CSV file.
  * @param chosen the credentials to save; undefined for all results
+ * @returns whether results were left out
  */
 export async function exportCredentials(
   transport: Transport,
   search: CredentialSearch,
   chosen?: ReadonlyMap<string, Credential>,
-): Promise<void> {
+): Promise<boolean> {
   const records = [columns.map(([name]) => name)];
   const add = (credentials: Iterable<Credential>) => {
     for (const each of credentials) records.push(columns.map(([, value]) => value(each)));
   };
   if (chosen) add(chosen.values());
-  else for await (const page of findAll(transport, search, MAX_EXPORTED)) add(page);
-  saveFile("credentials.csv", new Blob([writeCsv(records, ",")], { type: CSV_TYPE }));
+  else for await (const page of findAll(transport, search, MAX_ROWS + 1)) add(page);
+  return saveCsv("credentials.csv", records);
 }

@@ -2,17 +2,16 @@ import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import { CredentialService, type DailyFigures } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Options, SelectField } from "../components/fields.js";
 import { ListTable } from "../components/list-table.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable } from "../components/paged-table.js";
-import { saveFile } from "../components/save-file.js";
+import { saveCsv } from "../components/save-csv.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { DayChart } from "./day-chart.js";
 import { daysUntil, FIGURE_KINDS, type FigureKind, localDay, sumOfDays } from "./days.js";
 import "./figures.css";
@@ -24,7 +23,6 @@ export function FiguresPage() {
   const { shell } = useWords();
   const { figures: words } = useChapter("setup");
   const { number } = useFormats();
-  const delimiter = usualDelimiter(useLanguageTag());
   const [period, setPeriod] = useState(30);
   const [kind, setKind] = useState<FigureKind>("issued");
   const [today] = useState(() => new Date());
@@ -48,12 +46,7 @@ export function FiguresPage() {
         <div className="actions">
           <Button
             isDisabled={!data?.days.length}
-            onPress={() =>
-              saveFile(
-                "figures.csv",
-                new Blob([writeCsv(csvRows(data?.days ?? [], words), delimiter)], { type: CSV_TYPE }),
-              )
-            }
+            onPress={() => void saveCsv("figures.csv", csvRows(data?.days ?? [], words))}
           >
             {words.save}
           </Button>

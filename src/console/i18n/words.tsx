@@ -56,8 +56,10 @@ export function Words({
   }, [tag]);
   useEffect(() => {
     if (!spoken) return;
+    const { direction, colon } = languages[spoken.tag];
     document.documentElement.lang = spoken.tag;
-    document.documentElement.dir = languages[spoken.tag].direction;
+    document.documentElement.dir = direction;
+    document.documentElement.style.setProperty("--colon", JSON.stringify(colon));
   }, [spoken]);
   if (!spoken) return null;
   return <WordsContext value={spoken}>{children}</WordsContext>;

@@ -1,9 +1,8 @@
-import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
-import { saveFile } from "../components/save-file.js";
+import { saveCsv } from "../components/save-csv.js";
 import { useChapter, useWords } from "../i18n/words.js";
 
 /** Number of names to show. The downloaded file has all names that the service lists. */
@@ -45,8 +44,8 @@ export function PlannedChange({
                   isGained ? "gained" : "lost",
                   String(hasCredential),
                 ]);
-                const csv = writeCsv([["username", "full_name", "change", "has_credential"], ...rows], ",");
-                saveFile("changed-eligibility.csv", new Blob([csv], { type: CSV_TYPE }));
+                const headings = ["username", "full_name", "change", "has_credential"];
+                saveCsv("changed-eligibility.csv", [headings, ...rows]);
               }}
             >
               {credentials.exportCsv}

@@ -1,18 +1,16 @@
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
-import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
+import { MAX_ROWS } from "#foundation/text/tables/write-csv.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { missingFor } from "../components/missing.js";
-import { saveFile } from "../components/save-file.js";
+import { saveCsv } from "../components/save-csv.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { absenceName } from "./absence.js";
 
 const PAGE_SIZE = 500;
-/** Spreadsheet programs can open about this many rows. */
-const MAX_EXPORTED = 1_000_000;
 
 /** Matches characters that isolate the writing direction, because spreadsheets would show them. */
 const isolates = /[\u2066-\u2069]/g;
@@ -58,8 +56,8 @@ export function ExportAbsent({
           ]);
         }
         pageToken = page.nextPageToken;
-      } while (pageToken !== "" && records.length < MAX_EXPORTED);
-      saveFile("without-credential.csv", new Blob([writeCsv(records, ",")], { type: CSV_TYPE }));
+      } while (pageToken !== "" && records.length <= 1 + MAX_ROWS);
+      return saveCsv("without-credential.csv", records);
     },
   });
   return (
@@ -67,6 +65,7 @@ export function ExportAbsent({
       <Button isDisabled={saving.isPending} onPress={() => saving.mutate()}>
         {credentials.exportCsv}
       </Button>
+      {saving.data && <p role="status">{credentials.exportLimited({ count: MAX_ROWS })}</p>}
       {saving.error && <Failure error={saving.error} />}
     </>
   );

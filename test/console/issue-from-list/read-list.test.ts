@@ -13,7 +13,7 @@ import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { plainCell } from "#foundation/text/tables/plain-cell.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import type { Table } from "#foundation/text/tables/table.js";
-import { usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
+import { MAX_ROWS, usualDelimiter, writeCsv, writeSheet } from "#foundation/text/tables/write-csv.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") =>
@@ -371,6 +371,19 @@ test("splits at the semicolon if decimals have a comma", () => {
     ";",
     ";",
   ]);
+});
+
+test("a sheet has the usual delimiter, and ends at the last row that programs open", () => {
+  expect(writeSheet([["name"], ["Ana; Bo"], ["Cleo, Dora"]], "de")).toEqual({
+    text: '\ufeffname\r\n"Ana; Bo"\r\nCleo, Dora\r\n',
+    isShortened: false,
+  });
+  const rows = Array.from({ length: 1 + MAX_ROWS }, () => ["1"]);
+  const complete = writeSheet(rows, "en");
+  expect(complete.isShortened).toBe(false);
+  const shortened = writeSheet([...rows, ["last"]], "en");
+  expect(shortened.isShortened).toBe(true);
+  expect(shortened.text === complete.text).toBe(true);
 });
 
 test("rejected rows come back unchanged, with row number and reason in front, and can be uploaded again", () => {

@@ -8,7 +8,7 @@ import type {
 import { asciiDigits } from "../../components/ascii-digits.js";
 
 export const SCHEDULE_KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
-export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
+type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
 
 /** The contents of the form's fields. */
 export interface TypedSchedule {

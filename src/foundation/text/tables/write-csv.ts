@@ -6,6 +6,21 @@ export function writeCsv(rows: readonly (readonly string[])[], delimiter: string
   return `\ufeff${rows.map((row) => `${row.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`).join("")}`;
 }
 
+/** Maximum number of rows below the headings. Spreadsheet programs can open about this many. */
+export const MAX_ROWS = 1_000_000;
+
+/**
+ * Writes CSV for spreadsheet programs in a language.
+ * @param rows the headings, then the rows. Only the first `MAX_ROWS` rows are written
+ */
+export function writeSheet(
+  rows: readonly (readonly string[])[],
+  language: string,
+): { readonly text: string; readonly isShortened: boolean } {
+  const text = writeCsv(rows.slice(0, 1 + MAX_ROWS), usualDelimiter(language));
+  return { text, isShortened: rows.length > 1 + MAX_ROWS };
+}
+
 export const CSV_TYPE = "text/csv;charset=utf-8";
 
 /** Returns a semicolon for languages whose decimals have a comma, as Excel expects. */
