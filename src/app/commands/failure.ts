@@ -5,7 +5,7 @@ import { ConfigError } from "#runtime/settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
 /** What a failed command writes to standard error, and its exit code. */
-export interface CommandFailure {
+interface CommandFailure {
   readonly text: string;
   readonly exitCode: number;
 }

@@ -1,5 +1,5 @@
 import type { ImportCounts } from "#domain/learners/import-records.js";
-import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
+import { recordWarning, skippedWarnings } from "#domain/learners/import-warnings.js";
 import { inLearnerTransaction } from "#domain/learners/learner-transaction.js";
 import { readStoredIds, storeIds } from "#domain/learners/one-roster-ids.js";
 import { parsePlainRecord } from "#domain/learners/parse-record.js";
@@ -55,7 +55,7 @@ export async function importTable(
   if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
   const rejectsFile = await openRejectsFile(file, options);
   const progress = showProgress("importing", records.length);
-  let [written, done, leftOut, owned, withdrawn] = [0, 0, 0, 0, 0];
+  let [written, done, erased, ownedElsewhere, withdrawn] = [0, 0, 0, 0, 0];
   try {
     await rejectsFile?.write(
       rejects.map(({ line, reason, file, text }) => ({
@@ -68,8 +68,8 @@ export async function importTable(
       const batch = records.slice(done, done + BATCH);
       const result = await write(batch);
       written += result.written;
-      leftOut += result.leftOut;
-      owned += result.owned;
+      erased += result.erased;
+      ownedElsewhere += result.ownedElsewhere;
       done += batch.length;
       progress.update(done, done);
     }
@@ -81,7 +81,8 @@ export async function importTable(
     progress.stop();
     await rejectsFile?.close();
   }
-  for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of skippedWarnings({ erased, ownedElsewhere }))
+    process.stderr.write(`warning: ${warning}\n`);
   print(`${written} written, ${done - written} unchanged, ${rejects.length} rejected`);
   if (withdrawn > 0) print(`${counted(withdrawn, "grade", "grades")} of deleted line items withdrawn`);
   rejectsFile?.printSummary("rows");

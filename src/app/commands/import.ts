@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { describeRecordLine, parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { type ImportCounts, importRecords } from "#domain/learners/import-records.js";
-import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
+import { recordWarning, skippedWarnings } from "#domain/learners/import-warnings.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";
 import { invalid, Problem } from "#foundation/errors.js";
@@ -135,8 +135,8 @@ function formatOf(file: string, requestedFormat: string | undefined): ImportForm
 interface Tally {
   read: number;
   written: number;
-  leftOut: number;
-  owned: number;
+  erased: number;
+  ownedElsewhere: number;
   rejected: number;
 }
 
@@ -157,7 +157,7 @@ async function importFile(
   const source = await openSource(file, signal);
   const rejects = await openRejectsFile(file, options);
   const progress = showProgress("importing", source.totalBytes);
-  const tally: Tally = { read: 0, written: 0, leftOut: 0, owned: 0, rejected: 0 };
+  const tally: Tally = { read: 0, written: 0, erased: 0, ownedElsewhere: 0, rejected: 0 };
 
   const importLines = async (lines: readonly InputLine[]) => {
     const rejected: RejectedLine[] = [];
@@ -171,10 +171,10 @@ async function importFile(
       }
     });
     await rejects?.write(rejected);
-    const { written, leftOut, owned } = await write(records);
+    const { written, erased, ownedElsewhere } = await write(records);
     tally.written += written;
-    tally.leftOut += leftOut;
-    tally.owned += owned;
+    tally.erased += erased;
+    tally.ownedElsewhere += ownedElsewhere;
     tally.read += lines.length;
     tally.rejected += rejected.length;
     progress.update(source.bytesRead(), tally.read);
@@ -195,7 +195,7 @@ async function importFile(
     progress.stop();
     await rejects?.close();
   }
-  for (const warning of leftOutWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of skippedWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
   print(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected`);
   rejects?.printSummary("records");

@@ -3,7 +3,7 @@ import { addAbortSignal } from "node:stream";
 import { invalid } from "#foundation/errors.js";
 
 /** An input that is read sequentially, once. */
-export interface InputSource {
+interface InputSource {
   /** Throws when the signal passed to `openSource` aborts. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** undefined if the size is unknown, for example for standard input. */

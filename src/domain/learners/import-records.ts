@@ -13,21 +13,21 @@ export interface ImportCounts {
   /** Records that are new, changed, or observed later than the stored records. */
   readonly written: number;
   /** Ignored records about erased learners. */
-  readonly leftOut: number;
+  readonly erased: number;
   /** Ignored records of learners whose record belongs to a connector. */
-  readonly owned: number;
+  readonly ownedElsewhere: number;
 }
 
 export interface WrittenRecords {
   /** Number of written rows by kind. */
   readonly rows: ReadonlyMap<RecordKind, number>;
   /** Records that the source may write, in their original order. */
-  readonly taken: readonly LearnerRecord[];
+  readonly accepted: readonly LearnerRecord[];
   /** Records about erased learners. */
   readonly erased: readonly LearnerRecord[];
   /** Ignored records of learners whose record belongs to another source. */
-  readonly owned: readonly LearnerRecord[];
-  /** The current records of learners in `owned`. */
+  readonly ownedElsewhere: readonly LearnerRecord[];
+  /** The current records of learners in `ownedElsewhere`. */
   readonly owners: readonly OwnedElsewhere[];
 }
 
@@ -46,8 +46,8 @@ export function importBatch(
 ): Promise<ImportCounts> {
   return inLearnerTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction);
-    const { rows, erased, owned } = await writeRecords(transaction, batch, API_OWNER);
-    return { written: sumOfCounts(rows), leftOut: erased.length, owned: owned.length };
+    const { rows, erased, ownedElsewhere } = await writeRecords(transaction, batch, API_OWNER);
+    return { written: sumOfCounts(rows), erased: erased.length, ownedElsewhere: ownedElsewhere.length };
   });
 }
 
@@ -56,9 +56,9 @@ export function sumOfCounts(rows: ReadonlyMap<RecordKind, number>): number {
 }
 
 /**
- * Writes records of a source. Records from the API are written even if unchanged. Records from a platform are written
- * only if they are new or different. Records of erased learners are left out, and so are records of the kind `learner`
- * if the stored record belongs to another source.
+ * Writes records of a source. Records from the API are written even if only their time is later. Records from a
+ * platform are written only if they are new or different. Records of erased learners are left out, and so are records
+ * of the kind `learner` if the stored record belongs to another source.
  * @param owner the source; see `owners.ts`
  */
 export async function writeRecords(
@@ -71,12 +71,12 @@ export async function writeRecords(
   if (unerased.takenOver.length > 0) await takeOver(transaction, owner, unerased.takenOver);
   const owners = await findOwnedElsewhere(transaction, owner, learnersOf(unerased.records));
   const others = new Set(owners.map(({ username }) => username));
-  const owned = new Set(
+  const ownedElsewhere = new Set(
     others.size === 0
       ? []
       : unerased.records.filter((one) => one.kind === "learner" && others.has(one.username)),
   );
-  const batch = await withAddresses(transaction, withoutRecords(unerased, owned));
+  const batch = await withAddresses(transaction, withoutRecords(unerased, ownedElsewhere));
   const newlyNamed = await findNewlyNamed(transaction, batch.records);
   const rows = new Map<RecordKind, number>();
   const statement = owner === API_OWNER ? "upsert" : "upsertChanged";
@@ -92,7 +92,7 @@ export async function writeRecords(
     await markContextsChanged(transaction, contexts);
     await markContextsOf(transaction, newlyNamed);
   }
-  return { rows, taken: batch.records, erased: [...erased], owned: [...owned], owners };
+  return { rows, accepted: batch.records, erased: [...erased], ownedElsewhere: [...ownedElsewhere], owners };
 }
 
 function withoutRecords(batch: RecordBatch, without: ReadonlySet<LearnerRecord>): RecordBatch {

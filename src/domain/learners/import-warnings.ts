@@ -11,16 +11,19 @@ export function recordWarning(record: LearnerRecord): string | undefined {
 }
 
 /** Returns warnings about the records that an import skipped: how many there are, and how to import them. */
-export function leftOutWarnings({ leftOut, owned }: Pick<ImportCounts, "leftOut" | "owned">): string[] {
+export function skippedWarnings({
+  erased,
+  ownedElsewhere,
+}: Pick<ImportCounts, "erased" | "ownedElsewhere">): string[] {
   const warnings: string[] = [];
-  if (leftOut > 0) {
+  if (erased > 0) {
     warnings.push(
-      `${counted(leftOut, "record of an erased learner was", "records of erased learners were")} skipped: only records with an observe_time after the erasure are imported.`,
+      `${counted(erased, "record of an erased learner was", "records of erased learners were")} skipped: only records with an observe_time after the erasure are imported.`,
     );
   }
-  if (owned > 0) {
+  if (ownedElsewhere > 0) {
     warnings.push(
-      `${counted(owned, "record was skipped because a connector owns it", "records were skipped because connectors own them")}. Set take_over in a record to transfer it to the API.`,
+      `${counted(ownedElsewhere, "record was skipped because a connector owns it", "records were skipped because connectors own them")}. Set take_over in a record to transfer it to the API.`,
     );
   }
   return warnings;

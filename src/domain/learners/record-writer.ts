@@ -26,7 +26,7 @@ const MAX_WAITING = 5000;
  * waits for the transaction after that, so both are written.
  */
 export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
-  const total = { written: 0, leftOut: 0, owned: 0 };
+  const total = { written: 0, erased: 0, ownedElsewhere: 0 };
   const waiting = { batches: [] as RecordBatch[], keys: new Set<string>() };
   let isWriting = false;
   let transaction: Promise<void> = Promise.resolve();
@@ -35,10 +35,10 @@ export function createRecordWriter(database: Database, signal: AbortSignal): Rec
     const batch = joined(waiting.batches.splice(0));
     waiting.keys.clear();
     isWriting = true;
-    transaction = importBatch(database, batch, signal).then(({ written, leftOut, owned }) => {
+    transaction = importBatch(database, batch, signal).then(({ written, erased, ownedElsewhere }) => {
       total.written += written;
-      total.leftOut += leftOut;
-      total.owned += owned;
+      total.erased += erased;
+      total.ownedElsewhere += ownedElsewhere;
       isWriting = false;
       if (waiting.batches.length > 0) writeWaiting();
     });

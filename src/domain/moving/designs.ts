@@ -33,7 +33,7 @@ export interface DesignDeps extends ConfigurationDeps {
 }
 
 /** The parts of the map file that concern designs. */
-export interface MappedDesigns {
+interface MappedDesigns {
   /** Names of functions in this service, by their names in the export. */
   readonly functions: Readonly<Record<string, string>>;
   /** Whether to enable schedules that are enabled in the other system. */

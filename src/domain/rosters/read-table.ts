@@ -3,7 +3,7 @@ import { MAX_ROWS, noFile } from "#foundation/text/no-file.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
 
-export interface RosterTable {
+interface RosterTable {
   /** Column names in lower case, trimmed. */
   readonly columns: readonly string[];
   readonly rows: readonly RosterRow[];

@@ -28,7 +28,7 @@ interface StatusList {
   readonly issuer: string;
 }
 
-export interface BadgeFailure {
+interface BadgeFailure {
   /**
    * Some kinds make the badge invalid: `signature` (wrong or missing), `early` (not valid yet, or without a start
    * date), `expired`, `revoked`, `holder` (the badge names a different person than the record that contains it). The

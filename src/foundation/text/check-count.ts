@@ -1,10 +1,7 @@
 import { wrongField } from "../errors.js";
 
-/**
- * @param what names the list's entries, in the plural
- * @throws Problem `invalid` if the list is too long
- */
-export function checkCount(field: string, list: readonly unknown[], most: number, what = "entries"): void {
+/** @throws Problem `invalid` if the list is too long */
+export function checkCount(field: string, list: readonly unknown[], most: number): void {
   if (list.length > most)
-    throw wrongField(field, `has ${list.length} ${what}; at most ${most} are accepted.`);
+    throw wrongField(field, `has ${list.length} entries; at most ${most} are accepted.`);
 }

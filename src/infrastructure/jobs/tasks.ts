@@ -34,8 +34,11 @@ export interface TaskContext {
 
 export type TaskName = keyof Tasks;
 
-interface Treatment {
-  /** With pauses of e, e², e³, … seconds between them, five attempts span a minute and a half. */
+interface RetryPolicy {
+  /**
+   * The pauses between attempts are e, e², e³, … seconds, at most e¹⁰ (six hours). Five attempts span a minute and a
+   * half.
+   */
   readonly maxAttempts: number;
   /** Jobs with smaller numbers run first. */
   readonly priority: number;
@@ -49,7 +52,7 @@ const REMOVALS = { maxAttempts: 25, priority: -10, needs: ["store"] } as const;
 /** Retried for nearly three days, because a mailbox may be full over a weekend. Documents have priority. */
 const EMAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
 
-export const treatments: Readonly<Record<TaskName, Treatment>> = {
+export const treatments: Readonly<Record<TaskName, RetryPolicy>> = {
   generate_credential: FILES,
   move_file: REMOVALS,
   remove_erased: REMOVALS,

@@ -7,7 +7,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-export interface FindingExplanation {
+interface FindingExplanation {
   readonly title: string;
   readonly remedy: string;
   /** True if the problem does no harm. Warnings don't affect the exit code. */

@@ -124,7 +124,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await page.getByRole("button", { name: /^Resend:/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Resend" }).click();
-    await dialog.getByRole("alert").getByText("5 times today").waitFor();
+    await dialog.getByRole("alert").getByText("5 times within 24 hours").waitFor();
     await leave();
   });
 

@@ -193,7 +193,7 @@ describe("an email", () => {
     await settle();
     expect(await refusal(academy.credentials.resendEmail({ uuid }))).toEqual([
       "ResourceExhausted",
-      expect.stringContaining("5 times today"),
+      expect.stringContaining("5 times within 24 hours"),
     ]);
     await knex("credential_mails")
       .where({ credential_uuid: uuid })

@@ -79,7 +79,7 @@ export const presentedRoles = numbersByName(RoleMessage);
 
 /** @throws Problem `invalid` if a name is not an organisation or there are too many */
 export function checkOrganisations(organisations: readonly string[]): readonly string[] {
-  checkCount("organisations", organisations, MAX_ORGANISATIONS, "names");
+  checkCount("organisations", organisations, MAX_ORGANISATIONS);
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;
   throw wrongField("organisations", `has ${quoted(wrong)}; each must be ${ORGANISATION_RULE}`);

@@ -4,7 +4,7 @@ import type { Processor } from "#domain/eligibility/processor.js";
 import { createCourse } from "#domain/learners/create-course.js";
 import { createLearner } from "#domain/learners/create-learner.js";
 import { type ImportCounts, importRecords } from "#domain/learners/import-records.js";
-import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
+import { recordWarning, skippedWarnings } from "#domain/learners/import-warnings.js";
 import { parseCourse } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { createRecordWriter } from "#domain/learners/record-writer.js";
@@ -77,30 +77,30 @@ export function learnerRecordService(deps: {
 interface Tally {
   received: number;
   written: number;
-  leftOut: number;
-  owned: number;
+  erased: number;
+  ownedElsewhere: number;
   rejected: number;
   rejections: { index: number; reason: string }[];
   warnings: string[];
 }
 
 function newTally(): Tally {
-  return { received: 0, written: 0, leftOut: 0, owned: 0, rejected: 0, rejections: [], warnings: [] };
+  return { received: 0, written: 0, erased: 0, ownedElsewhere: 0, rejected: 0, rejections: [], warnings: [] };
 }
 
-function add(tally: Tally, { written, leftOut, owned }: ImportCounts): void {
+function add(tally: Tally, { written, erased, ownedElsewhere }: ImportCounts): void {
   tally.written += written;
-  tally.leftOut += leftOut;
-  tally.owned += owned;
+  tally.erased += erased;
+  tally.ownedElsewhere += ownedElsewhere;
 }
 
-function summary({ received, written, leftOut, owned, rejected, warnings }: Tally) {
+function summary({ received, written, erased, ownedElsewhere, rejected, warnings }: Tally) {
   return {
     received,
     written,
     rejected,
     unchanged: received - written - rejected,
-    warnings: [...leftOutWarnings({ leftOut, owned }), ...warnings],
+    warnings: [...skippedWarnings({ erased, ownedElsewhere }), ...warnings],
   };
 }
 

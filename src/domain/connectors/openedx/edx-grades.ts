@@ -18,7 +18,7 @@ const POINTS_SAMPLE = 3;
 type Row = z.output<typeof gradebookEntry>;
 
 /** The parts of a grading policy that the service uses. */
-export interface EdxGradingPolicy {
+interface EdxGradingPolicy {
   readonly requestedAt: Date;
   readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
   /** Letter grades, best first. */

@@ -67,7 +67,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: SweepTall
           const { contextKey } = scope;
           await eraseRenamed(transaction, connector, page);
           const left = await subsectionsLeft(transaction, connector, contextKey, page);
-          const { checked, taken, owners, pageTally } = await storage.write(
+          const { checked, accepted, owners, pageTally } = await storage.write(
             transaction,
             usernamesOf(page),
             async (writing) => {
@@ -93,7 +93,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: SweepTall
           for (const person of checked.renamed) await renamePerson(transaction, connector, sweepId, person);
           await savePeople(transaction, connector, sweepId, checked.people);
           for (const { holder, by } of checked.taken) await noteTaken(transaction, connector, holder, by);
-          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(taken));
+          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(accepted));
           const contexts = page.contexts?.filter((context) => deps.isIncluded(context.contextKey));
           if (contexts?.length) await saveContexts(transaction, connector, sweepId, contexts);
           if (left.length > 0) await removeSubsections(transaction, connector, contextKey, left);
@@ -112,7 +112,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: SweepTall
           const written = await storage.write(transaction, [], (writing) =>
             writeRecords(writing, batchOf(records), ownerOf(connector)),
           );
-          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(written.taken));
+          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(written.accepted));
           const pageTally = addTo({ ...more }, tallyOf(written));
           await saveTally(transaction, sweepId, addTo({ ...tally }, pageTally));
           return pageTally;
@@ -157,12 +157,12 @@ function enrollmentsOf(records: readonly LearnerRecord[]) {
   );
 }
 
-function tallyOf({ rows, taken, erased, owned }: WrittenRecords): SweepTally {
-  const counts: SweepTally = { "learner.owned": owned.length };
+function tallyOf({ rows, accepted, erased, ownedElsewhere }: WrittenRecords): SweepTally {
+  const counts: SweepTally = { "learner.owned": ownedElsewhere.length };
   const count = (records: readonly LearnerRecord[], outcome: string) => {
     for (const { kind } of records) counts[`${kind}.${outcome}`] = (counts[`${kind}.${outcome}`] ?? 0) + 1;
   };
-  count(taken, "read");
+  count(accepted, "read");
   count(erased, "erased");
   for (const [kind, written] of rows) counts[`${kind}.written`] = written;
   return counts;

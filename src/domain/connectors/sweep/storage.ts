@@ -33,7 +33,7 @@ export interface Storage {
 }
 
 interface Written {
-  readonly taken: readonly LearnerRecord[];
+  readonly accepted: readonly LearnerRecord[];
 }
 
 export function createStorage(database: Database, signal: AbortSignal): Storage {
@@ -93,7 +93,7 @@ function dryRunStorage(outer: LearnerTransaction, connector: string): Storage {
           ),
         { isRetryable: isRolledBack, ...RETRY_OPTIONS },
       );
-      for (const record of written.taken)
+      for (const record of written.accepted)
         if (record.kind === "learner") learners.set(record.username, record);
       return written;
     },

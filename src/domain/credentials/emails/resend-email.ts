@@ -11,8 +11,8 @@ const DAILY_LIMIT = 5;
 /**
  * Queues the email about an available credential again, for the learner's current address. An email that is still
  * waiting is not queued twice.
- * @throws Problem `not-found`; `failed-precondition` if there is no address, or the credential isn't available or has
- * expired; `resource-exhausted` if the email was resent too often
+ * @throws Problem `not-found`; `failed-precondition` if the credential isn't available or has expired, or the learner has
+ * no address; `resource-exhausted` if the email was resent too often
  */
 export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {
@@ -28,12 +28,10 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
     if (isExpired)
       throw failedPrecondition(
         "The credential has expired: only emails about valid credentials can be resent.",
-        {
-          reason: "EXPIRED",
-        },
+        { reason: "EXPIRED" },
       );
-    const waiting = await findAvailableEmail(transaction, credential.uuid);
-    if (waiting?.state === "waiting") return waiting;
+    const email = await findAvailableEmail(transaction, credential.uuid);
+    if (email?.state === "waiting") return email;
     if (!(await findRecipients(transaction, [username])).has(username)) {
       throw failedPrecondition(
         `Learner ${username} has no email address, or an account that is not active: correct the address, or send a new record.`,
@@ -44,7 +42,7 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
     if (mailId === undefined) {
       throw new Problem(
         "resource-exhausted",
-        `This email was already resent ${DAILY_LIMIT} times today: wait until tomorrow.`,
+        `This email was already resent ${DAILY_LIMIT} times within 24 hours: try again later.`,
       );
     }
     await enqueueJobs(transaction, [

@@ -33,7 +33,7 @@ interface FileCheck {
   readonly isPage?: boolean;
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly holder: string;
   readonly credential: string;
   /** In RFC 3339 format; empty if the file doesn't contain it. */

@@ -24,7 +24,7 @@ export const emailPlaceholderValues: EmailValues = {
   learningContextName: "{context_name}",
   lastDay: "{last_day}",
   reason: "{reason}",
-  name: "{name}",
+  name: "",
 };
 
 /** Unknown placeholders are kept. */
