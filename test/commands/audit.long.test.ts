@@ -42,7 +42,7 @@ async function entries(...filter: string[]): Promise<Record<string, unknown>[]> 
 
 const account = { kind: "command line", name: userInfo().username };
 
-test("each command that changes something or reveals learners is recorded with the user who ran it", async () => {
+test("commands that change something or reveal learners are recorded with the user who ran them", async () => {
   const commands: [args: string[], method: string, expected: object][] = [
     [["import", "learners.ndjson"], "import", { objects: ["file:learners.ndjson"] }],
     [["import-credentials", "nothing.ndjson"], "import-credentials", { objects: ["file:nothing.ndjson"] }],
