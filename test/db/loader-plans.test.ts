@@ -77,6 +77,6 @@ describe("a look-up of one thing at a time", () => {
       ),
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0]?.reused).toBe(15); // Postgres plans the first five runs anew
+    expect(rows[0]?.reused).toBe(15); // Postgres creates a new plan for each of the first five runs
   });
 });

@@ -3414,9 +3414,11 @@ export const AdministrationService: GenService<{
   /**
    * Grants roles in the console to a person who signs in through the identity provider. The new roles replace those
    * granted before, from the next call of the person's sessions. If a role or an organisation is removed, the sessions
-   * end. Roles that the identity provider itself assigns override granted roles. Fails with ABORTED if the etag is out
-   * of date, with NOT_FOUND if an etag is given but the person has no grant, with FAILED_PRECONDITION if no
-   * administrator would be left, and with RESOURCE_EXHAUSTED if 1,000 people have grants.
+   * end. Roles that the identity provider itself assigns override granted roles.
+   *
+   * Fails with ABORTED if the etag is out of date, and with NOT_FOUND if an etag is given but the person has no grant.
+   * Fails with FAILED_PRECONDITION if no administrator would be left, and with RESOURCE_EXHAUSTED if 1,000 people have
+   * grants.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.SetStaffGrant
    */

@@ -1751,8 +1751,8 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * Deletes a credential type. Fails with NOT_FOUND if it doesn't exist, with FAILED_PRECONDITION while a configuration
-   * uses it or requires its credentials, and with ABORTED if the etag is given and out of date.
+   * Deletes a credential type. Fails with FAILED_PRECONDITION while a configuration uses it or requires its
+   * credentials. Fails with NOT_FOUND if it doesn't exist, and with ABORTED if the etag is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialType
    */
@@ -1811,9 +1811,9 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Deletes a credential configuration. Fails with NOT_FOUND if it doesn't exist, with FAILED_PRECONDITION if a
-   * credential was ever issued for it or another configuration requires its credentials, and with ABORTED if the etag
-   * is given and out of date.
+   * Deletes a credential configuration. Fails with FAILED_PRECONDITION if a credential was ever issued for it, or if
+   * another configuration requires its credentials. Fails with NOT_FOUND if it doesn't exist, and with ABORTED if the
+   * etag is given and out of date.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialConfiguration
    */

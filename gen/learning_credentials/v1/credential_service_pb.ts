@@ -3259,9 +3259,9 @@ export const CredentialService: GenService<{
    * credential is generated again, and a credential within its `renewal_window` is renewed.
    *
    * Fails with FAILED_PRECONDITION if the learner doesn't meet the requirements; the message names those that are
-   * missing. Also fails with FAILED_PRECONDITION if the learner's credential was withdrawn (INVALIDATED), because only
-   * staff can then issue another one, or if the document can't be generated now, for example because the learner has no
-   * full name.
+   * missing. Also fails with FAILED_PRECONDITION if the document can't be generated now, for example because the
+   * learner has no full name. Fails with FAILED_PRECONDITION (INVALIDATED) if the learner's credential was withdrawn,
+   * because only staff can then issue another one.
    *
    * Fails with ALREADY_EXISTS if the learner already has the credential; the error details contain its `uuid`,
    * `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED (CLAIM_NOT_ALLOWED) if the configuration
@@ -3625,9 +3625,9 @@ export const CredentialService: GenService<{
    * `IssuancePlan.listed_learners` has the result for each learner.
    *
    * Fails with ABORTED if `plan_hash` is set and the plan has changed, and with NOT_FOUND if the configuration doesn't
-   * exist. Fails with FAILED_PRECONDITION if the course or path has no record, if eligibility can't be determined
-   * because a connector's data is incomplete or out of date, or if a text that is printed on every document contains a
-   * character that no font can print.
+   * exist. Fails with FAILED_PRECONDITION if the course or path has no record, or if a text that is printed on every
+   * document contains a character that no font can print. Also fails with FAILED_PRECONDITION if eligibility can't be
+   * determined because a connector's data is incomplete or out of date.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
    */
@@ -3704,9 +3704,10 @@ export const CredentialService: GenService<{
   },
   /**
    * Streams credential events in order after a cursor: first past events, then new ones until the caller disconnects.
-   * Each event is sent at least once. Fails with OUT_OF_RANGE if events after the cursor were already deleted, if the
-   * cursor is after the last event, or if its position now has a different event, for example after a backup was
-   * restored. Fails with UNAVAILABLE when the service stops: call again with the last event as cursor.
+   * Each event is sent at least once. Fails with OUT_OF_RANGE if events after the cursor were already deleted, or if
+   * the cursor is after the last event. Also fails with OUT_OF_RANGE if the position of the cursor now has a different
+   * event, for example after a backup was restored. Fails with UNAVAILABLE when the service stops: call again with the
+   * last event as cursor.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchCredentialEvents
    */

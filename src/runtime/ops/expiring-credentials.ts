@@ -1,6 +1,8 @@
-import { DEFAULT_NOTICES } from "#domain/configurations/validity-options.js";
 import { statusSql } from "#foundation/credential-status.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
+
+/** The periods in days. They match the default expiry notices. */
+const DAYS = [1, 14, 60];
 
 /** Maximum count. Counting further would take longer and tell operators nothing more. */
 const MAX_COUNT = 10_000;
@@ -10,7 +12,7 @@ interface Expiring {
   readonly count: number;
 }
 
-/** Counts valid credentials that expire within each period of the default notices and have not been renewed. */
+/** Counts valid credentials that expire within each of the periods and have not been renewed. */
 export function countExpiring(db: Knex): Promise<Expiring[]> {
   return queryRows<Expiring>(
     db,
@@ -23,6 +25,6 @@ export function countExpiring(db: Knex): Promise<Expiring[]> {
        ) as expiring
      ) as count
      from unnest(?::integer[]) as days`,
-    [DEFAULT_NOTICES.toReversed()],
+    [DAYS],
   );
 }

@@ -52,14 +52,12 @@ describe("options", () => {
       { required_grades: {} },
       /^custom_options\.required_grades: must name at least one/,
     ],
-    ...["", " ", "x".repeat(256)].map(
-      (name): [string, string, JsonObject, RegExp] => [
-        `a grade of the assignment type ${JSON.stringify(name)}, which no record can have`,
-        GRADES,
-        { required_grades: Object.fromEntries([[name, 0.5]]) },
-        /^custom_options\.required_grades: names .*, which can't be an assignment type/,
-      ],
-    ),
+    ...["", " ", "x".repeat(256)].map((name): [string, string, JsonObject, RegExp] => [
+      `a grade of the assignment type ${JSON.stringify(name)}, which no record can have`,
+      GRADES,
+      { required_grades: Object.fromEntries([[name, 0.5]]) },
+      /^custom_options\.required_grades: names .*, which can't be an assignment type/,
+    ]),
     [
       "more grades than a grading policy has",
       GRADES,
