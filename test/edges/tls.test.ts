@@ -80,7 +80,10 @@ test.each([
   [{ certFile: identity.keyFile }, /^TLS_CERT_FILE: .* contains no certificate in PEM/],
   [{ clientCaFile: "/absent" }, /^TLS_CLIENT_CA_FILE: \/absent can't be read: ENOENT/],
   [{ clientCaFile: identity.keyFile }, /^TLS_CLIENT_CA_FILE: .* contains no certificate in PEM/],
-  [{ keyFile: fixture("other.key") }, /^TLS_KEY_FILE: .* does not contain the key of the certificate/],
+  [
+    { keyFile: fixture("other.key") },
+    /^TLS_KEY_FILE: .* does not contain the private key of the certificate/,
+  ],
 ])("an unusable value is refused by the name of its setting: %o", async (wrong, message) => {
   const refusal = await readTlsIdentity({ ...identity, ...wrong }).catch((error) => error);
   expect(refusal).toBeInstanceOf(Problem);

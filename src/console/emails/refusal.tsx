@@ -19,7 +19,7 @@ export function EmailRefusal({ of }: { readonly of: string }) {
   const words = useChapter("emails");
   const { colon } = useFormats();
   if (of === "") return null;
-  const answer = / answered (.*)$/.exec(of)?.[1] ?? of;
+  const answer = / (?:failed with|answered) (.*)$/.exec(of)?.[1] ?? of; // "answered" until release 1.0.0
   const meaning = MEANINGS[answer.split(" ")[1] ?? ""];
   return (
     <span className="second">

@@ -57,7 +57,11 @@ describe("a credential type", () => {
       { name: "x" },
       /^retrieval_func is "", which does not exist\. Available: .*retrieve_completions,/,
     ],
-    ["a generation function to retrieve", { name: "x", retrievalFunc: PDF }, /^retrieval_func is .*Known: /],
+    [
+      "a generation function to retrieve",
+      { name: "x", retrievalFunc: PDF },
+      /^retrieval_func is .*Available: /,
+    ],
     [
       "no generation function",
       { name: "x", retrievalFunc: GRADES },

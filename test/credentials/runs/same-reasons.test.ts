@@ -122,7 +122,7 @@ it("the plan of a run for all gives these reasons", async () => {
   const isShown = (reason: string) => ["READY", "NO_FULL_NAME", "UNPRINTABLE_NAME"].includes(reason);
   expect(sorted(shown)).toEqual(sorted(expected.filter(([, reason]) => isShown(reason))));
   const counts = groupBy(expected, ([, reason]) => reason);
-  for (const uncounted of ["READY", "NOT_ELIGIBLE"]) counts.delete(uncounted); // the plan considers only eligible learners
+  for (const uncounted of ["READY", "NOT_ELIGIBLE"] as const) counts.delete(uncounted); // the plan considers only eligible learners
   expect(new Map(skipped.map(({ reason, count }) => [wordOf(reason), count]))).toEqual(
     new Map([...counts].map(([reason, rows]) => [reason, rows.length])),
   );
