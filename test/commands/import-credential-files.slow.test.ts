@@ -77,7 +77,7 @@ it("stops at the first credential that can't be imported, and names it", async (
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain(
     `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be imported: there is no credential type named ` +
-      `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Correct it and import the file again.\n`,
+      `"Diploma": create it, and a configuration of it for ${COURSE}. 1 credential before it is imported. Correct it and import the file again.\n`,
   );
   expect(await countOf(academy, "before")).toEqual({ rows: 1, files: 1 });
   expect(await countOf(academy, "after")).toEqual({ rows: 0, files: 0 });

@@ -258,7 +258,7 @@ describe("a scope that the provider does not permit", () => {
     for (const { userId } of one.enrolments)
       site.users.set(userId, { id: userId, username: `learner${userId}`, more: { email: null } });
     expect((await check()).find(({ what }) => what === "addresses")?.text).toMatch(
-      /^3 on that page have none/,
+      /^The provider returns no email address for 3 learners on that page/,
     );
     for (const { userId } of one.enrolments) site.users.set(userId, { id: userId, username: "" });
     expect((await failed())?.text).toMatch(/no student has the field username/);

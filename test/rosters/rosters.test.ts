@@ -152,7 +152,7 @@ describe("a table", () => {
   });
 
   test.each<[string, string, string]>([
-    ["no columns that it needs", "learner,grade\nx,1\n", "needs the columns learner and course"],
+    ["no columns that it needs", "learner,grade\nx,1\n", "has no column with the course"],
     ["an unknown column", "learner,course,colour\nx,y,z\n", 'an unknown column "colour"'],
     ["a column twice", "learner,course,username\nx,y,z\n", "mean the same"],
     [

@@ -292,7 +292,7 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
   grants: StaffGrant[];
 
   /**
-   * Whether the identity provider can also assign roles, because the name of a claim with roles is configured.
+   * True if a roles claim is configured, so that the identity provider can also assign roles.
    *
    * @generated from field: bool provider_assigns_roles = 2;
    */
@@ -1608,7 +1608,7 @@ export type ListServiceSettingsResponse = Message<"learning_credentials.v1.ListS
   settings: ServiceSetting[];
 
   /**
-   * Whether secrets can be saved, because `SETTINGS_SECRET` is set.
+   * True if `SETTINGS_SECRET` is set, so that secrets can be saved.
    *
    * @generated from field: bool can_store_secrets = 2;
    */

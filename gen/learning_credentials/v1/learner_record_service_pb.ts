@@ -1386,8 +1386,9 @@ export const LearnerRecordService: GenService<{
   /**
    * Imports a stream of records. Each message is a batch. Batches are written in the order of arrival, each as a whole
    * or not at all. Batches that arrive together share a transaction. Messages of about 500 records are fastest. If a
-   * record is invalid, the call fails with INVALID_ARGUMENT, and the error names the position. The batch of this
-   * record is not written, but earlier batches are. You can repeat the stream safely.
+   * record is invalid and `skip_invalid` is not set, the call fails with INVALID_ARGUMENT, and the error gives the
+   * position of the record. The batch that contains it is not written, but earlier batches are. You can repeat the
+   * stream safely.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords
    */

@@ -7,6 +7,7 @@ import {
 } from "#api/services/requests/parse-imported-credential-line.js";
 import { type ImportTally, importRows } from "#domain/credentials/imports/import-rows.js";
 import { invalid, Problem } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
@@ -117,5 +118,7 @@ export function summaryOf({ imported, unchanged, rejected }: ImportTally, isDryR
 }
 
 function describeImported({ imported }: ImportTally, { dryRun }: ImportOptions): string {
-  return imported > 0 && !dryRun ? ` ${imported} before it are imported.` : "";
+  return imported > 0 && !dryRun
+    ? ` ${counted(imported, "credential before it is", "credentials before it are")} imported.`
+    : "";
 }

@@ -18,5 +18,5 @@ export function several<Value>(
 
 export function rowNumber(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be the number of a row, from 1.");
+  throw new InvalidArgumentError("It must be a row number, 1 or greater.");
 }

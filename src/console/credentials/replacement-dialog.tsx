@@ -113,7 +113,7 @@ function Search({
             onInvalid={onInvalid}
             onChange={(event) => setText(event.currentTarget.value)}
             onPaste={(event) => {
-              // Pasting a text searches for it immediately.
+              // Text pasted into the empty field is searched for immediately.
               const pasted = event.clipboardData.getData("text").trim();
               if (text === "" && pasted !== "") onSearch(pasted);
             }}

@@ -34,7 +34,7 @@ export function storeMeanings(headings: readonly string[], meanings: Uses): void
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
-    // The meanings apply only to this list.
+    // If they can't be stored, the meanings are only used for this list.
   }
 }
 

@@ -10,8 +10,7 @@ const Requirements = lazily(() => import("./requirements.js"), "Requirements");
 const NONE: JsonObject = {};
 
 /**
- * Describes who gets a credential in a sentence. Shows the form when the reader wants to change or test the
- * requirements.
+ * Says in words who gets a credential. Shows the form when the reader wants to change or test the requirements.
  */
 export function WhoGetsIt({
   fault,

@@ -32,7 +32,7 @@ export interface DesignDeps extends ConfigurationDeps {
   readFile(path: string): Promise<Buffer>;
 }
 
-/** The parts of the map file that concern designs. */
+/** How to import designs: the functions from the map file, and the option `--enable-schedules`. */
 interface MappedDesigns {
   /** Names of functions in this service, by their names in the export. */
   readonly functions: Readonly<Record<string, string>>;

@@ -199,12 +199,16 @@ function recognise(
     }
     columns.set(name, index);
   }
-  if (!columns.has("learner") || !(columns.has("course") || mapping.course !== undefined)) {
+  if (!columns.has("learner"))
     throw invalid(
-      `${what} needs the columns learner and course, or --course; it has ${inQuotes(headings)}. ` +
-        `Specify which one is the learner: --column learner=${JSON.stringify(headings[0])}.`,
+      `${what} has no column with the learner; it has ${inQuotes(headings)}. ` +
+        `Name the column: --column learner=${JSON.stringify(headings[0])}.`,
     );
-  }
+  if (!columns.has("course") && mapping.course === undefined)
+    throw invalid(
+      `${what} has no column with the course; it has ${inQuotes(headings)}. ` +
+        "Name the column with --column course=…, or state one course for all rows with --course.",
+    );
   const course = columns.get("course");
   if (course !== undefined && mapping.course !== undefined) {
     throw invalid(

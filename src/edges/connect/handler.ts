@@ -99,8 +99,8 @@ export function createConnectHandler(options: {
 type CredentialsOf = (request: IncomingMessage, presented: PresentedCredentials) => PresentedCredentials;
 
 /**
- * Accepts cookies only for GET, which has no side effects. Other methods could be triggered by another site, because
- * browsers send the cookies even then.
+ * Accepts cookies only for GET, which has no side effects. Browsers also send cookies with requests that another site
+ * triggers, so a cookie must not authorise any other method.
  */
 const tokenOrCookie: CredentialsOf = ({ method }, presented) =>
   method === "GET" ? presented : { ...presented, cookie: undefined };

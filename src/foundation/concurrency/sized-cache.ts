@@ -1,6 +1,6 @@
 /**
- * Creates a cache for results whose total size is limited. Concurrent callers share one reading. Failures are not
- * cached. When the results exceed the limit, the cache is cleared.
+ * Creates a cache for results whose total size is limited. Concurrent callers with the same key share one call of
+ * `read`. Failures are not cached. When the results exceed the limit, the cache is cleared.
  */
 export function createSizedCache<T>(
   limit: number,

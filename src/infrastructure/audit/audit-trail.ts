@@ -29,7 +29,7 @@ export interface AuditTrail {
   close(): Promise<void>;
 }
 
-/** Reads and outcomes are collected for this time. A killed process loses them. */
+/** Reads and outcomes are collected for this long, then written together. A killed process loses the unwritten ones. */
 const PAUSE_MS = 200;
 
 const RETRY_MS = 1_000;

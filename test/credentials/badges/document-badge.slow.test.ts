@@ -139,7 +139,10 @@ describe("doctor", () => {
     const foreign = unbakePdf((await fileOf(await issued("kim"))).bytes) ?? "";
     const own = unbakePdf(bytes) ?? "";
     for (const [swapped, detail] of [
-      [bytes.toString("latin1").replace(own, foreign.padEnd(own.length)), "row says"],
+      [
+        bytes.toString("latin1").replace(own, foreign.padEnd(own.length)),
+        "does not match the credential's row",
+      ],
       [bytes.toString("latin1").replace(own, own.replace("Learner jon", "Learner joe")), "is not signed by"],
       [bytes.toString("latin1").replace("/EmbeddedFile\n", "/Embeddedfile\n"), "contains no badge"],
     ]) {

@@ -12,7 +12,7 @@ const MAX_TRANSPARENT = 10_000_000;
 /** Maximum number of pixels in any image. Viewers of the credential decode all of them. */
 const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
-/** Maximum size of an uncompressed text, in bytes. It is lower than pdf-lib needs, which reads 1 MB without error. */
+/** Maximum size of a text that is stored uncompressed (`tEXt`), in bytes. pdf-lib could read 1 MB without error. */
 const MAX_TEXT = 65_536;
 /** Maximum size of a decompressed colour profile, in bytes. Profiles for printing presses can have several megabytes. */
 const MAX_PROFILE = 4 * 1024 * 1024;

@@ -79,7 +79,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
       await api.get("retirements", path, retirements);
       return "retirements can be listed";
     }),
-    "The user needs the permission CanRetireUser (RETIREMENT_SERVICE_WORKER_USERNAME, or superuser).",
+    "The user must be the RETIREMENT_SERVICE_WORKER_USERNAME of the LMS, or a superuser.",
   );
   if (settings.paths) {
     yield await attempt("learning paths", async () => {

@@ -4,7 +4,7 @@ import type { FileStore, FileStream } from "#infrastructure/files/file-store.js"
 import { getCredential } from "../get-credential.js";
 import { availableFileKey } from "./get-download-url.js";
 
-/** No generator creates a larger document. A larger file in the store can only be downloaded through its link. */
+/** Documents are rarely this large. A larger one can only be downloaded through its link. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**

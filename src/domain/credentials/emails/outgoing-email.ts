@@ -33,8 +33,8 @@ export function createLookingUp({ knex }: Database): (mailId: number) => Promise
 }
 
 /**
- * Creates the function that records the answer to a waiting email. The function returns whether the learner was erased
- * while the email was being sent.
+ * Creates the function that records whether the email server accepted a pending email. The function returns whether the
+ * learner was erased while the email was being sent.
  */
 export function createRecording(
   database: Database,

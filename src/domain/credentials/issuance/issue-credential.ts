@@ -211,7 +211,7 @@ function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Pr
 function notEarnedAgain({ uuid, username, awardedAt, createdAt }: Credential, { isClaim }: Issuing): Problem {
   return failedPrecondition(
     `Credential ${uuid} of learner ${username} has expired, and renewing it requires results observed after ` +
-      `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). The results ` +
+      `${(awardedAt ?? createdAt).toISOString()}, its date of award (option renew_on: "new_record"). The results ` +
       `since then don't meet the requirements.${isClaim ? "" : " To renew it anyway, set skip_eligibility_check."}`,
     { reason: NOT_EARNED_ANEW, facts: { username } },
   );

@@ -17,7 +17,7 @@ interface DatabaseSettings {
   readonly auditRetentionDays: number;
 }
 
-/** Registers a function that releases a resource when the caller closes. The function registered last runs first. */
+/** Registers a function that releases a resource when the app is closed. The function registered last runs first. */
 type Defer = (release: () => Promise<void>) => void;
 
 /**
@@ -79,7 +79,7 @@ async function configuredUrls(
 
 function noDatabase(dataDir: string): Problem {
   return failedPrecondition(
-    `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL if it has one. ` +
-      "Only `serve` creates a database, when it first runs on a directory.",
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR, or DATABASE_URL if the service uses one, to the value that the service has. ` +
+      "Only `serve` creates a database, when it first runs with a new directory.",
   );
 }

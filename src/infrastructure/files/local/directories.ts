@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 /** Makes changes of directories durable. */
 export interface Directories {
-  /** Makes an added or removed name in the directory durable. */
+  /** Syncs the directory, so that added and removed entries survive a crash. */
   sync(directory: string): Promise<void>;
   /** Creates a directory and its missing parents, durably. Only the current user can read them. */
   make(directory: string): Promise<void>;
