@@ -112,7 +112,7 @@ it("puts a badge into pictures, from which it verifies", async () => {
   await writeFile(join(directory, "star.gif"), "GIF89a");
   expect(await run("badge", uuid, "--picture", "star.gif")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("star.gif: the picture is not an SVG"),
+    err: expect.stringContaining("star.gif: the picture is neither a PNG nor an SVG with content"),
   });
 });
 

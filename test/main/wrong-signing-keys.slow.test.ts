@@ -29,7 +29,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { LOG_KEY_FILE: "rsa.pem" },
     /rsa\.pem \(named in LOG_KEY_FILE, which takes an Ed25519 key\): /,
   ],
-  ["a P-256 key for the log", { LOG_KEY_FILE: "p-256.pem" }, /LOG_KEY_FILE: .*p-256\.pem .* must be Ed25519/],
+  [
+    "a P-256 key for the log",
+    { LOG_KEY_FILE: "p-256.pem" },
+    /LOG_KEY_FILE: .*p-256\.pem contains a P-256 key; an Ed25519 key is required/,
+  ],
   [
     "a policy of the log that is none",
     { LOG_KEY_FILE: "ed25519.pem", LOG_POLICY_FILE: "hello" },

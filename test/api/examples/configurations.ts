@@ -176,7 +176,7 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "staff: one with credentials",
       ({ configurationId }) => ({ id: configurationId }),
-      "FailedPrecondition: Credentials were issued",
+      "FailedPrecondition: credentials were issued",
     ],
     ["staff: an unknown one", { id: UNKNOWN_ID }, NO_CONFIGURATION],
   ],

@@ -62,7 +62,7 @@ export const learners = examplesOf(LearnerRecordService, {
     [
       "staff: one with a record",
       ({ username }) => ({ username, fullName: "Again" }),
-      "AlreadyExists: is in use",
+      "AlreadyExists: was already used",
     ],
     ["staff: one without a name", { username: "nameless" }, "InvalidArgument: full_name is empty"],
   ],
