@@ -146,7 +146,7 @@ describe("a problem is reported with its remedy", () => {
     const none = await ended(startOn(place, ["connector", "check"]));
     expect(none).toMatchObject({
       code: 1,
-      err: expect.stringContaining("set CONNECTORS_FILE to its path"),
+      err: expect.stringContaining("set CONNECTORS_FILE to the path of that file"),
     });
   });
 

@@ -140,7 +140,7 @@ describe("settings", () => {
   test("sample data is not loaded into an external database", async () => {
     const { exitCode, stderr } = await program.run(["serve", "--sample-data"], given);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("--sample-data is for the embedded database, and DATABASE_URL is set");
+    expect(stderr).toContain("--sample-data requires the embedded database, but DATABASE_URL is set");
   });
 
   test("a worker on embedded defaults needs the service's address", async () => {

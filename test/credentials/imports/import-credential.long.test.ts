@@ -460,7 +460,7 @@ describe("is refused, and leaves no file:", () => {
     ["a status that there is not", { status: 9 as CredentialStatus }, "status is 9"],
     ["no moment of issuing", { createTime: undefined } as object, "create_time is missing"],
     ["a moment to come", { createTime: DAYS_AHEAD }, "create_time is 20"],
-    ["a reason, though in force", { invalidationReason: "Why." }, "the status is not INVALIDATED"],
+    ["a reason, though in force", { invalidationReason: "Why." }, "only allowed with the status INVALIDATED"],
     ["no reason", { status: INVALIDATED, invalidateTime: DAYS_AHEAD }, "invalidation_reason is empty"],
     ["no moment", { status: INVALIDATED, invalidationReason: "Why." }, "invalidate_time is missing"],
     [
