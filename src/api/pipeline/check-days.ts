@@ -4,7 +4,8 @@ import { parseDay } from "#foundation/calendar/day.js";
 import { isObject } from "#foundation/text/is-object.js";
 
 /**
- * Checks the timestamps of a message in JSON. `fromJson` would read 30 February as 2 March.
+ * Checks the timestamps of a message in JSON. `fromJson` would read 30 February as 2 March. Skips other types of
+ * google.protobuf, because `Struct` can be nested so deeply that a search would exceed the stack.
  * @throws Error naming the first field whose day doesn't exist
  */
 export function checkDays(message: DescMessage, json: unknown): void {
@@ -12,9 +13,14 @@ export function checkDays(message: DescMessage, json: unknown): void {
   for (const field of message.fields) {
     const value = json[field.jsonName] ?? json[field.name];
     if (!field.message || !value) continue;
+    const { typeName } = field.message;
     for (const each of field.fieldKind === "message" ? [value] : Object.values(value))
-      if (field.message.typeName !== TimestampSchema.typeName) checkDays(field.message, each);
-      else if (typeof each === "string" && /^\d{4}-\d\d-\d\dT/.test(each) && !parseDay(each.slice(0, 10)))
-        throw new Error(`${field.name}: the day ${each.slice(0, 10)} doesn't exist`);
+      if (typeName === TimestampSchema.typeName) checkDay(field.name, each);
+      else if (!typeName.startsWith("google.protobuf.")) checkDays(field.message, each);
   }
+}
+
+function checkDay(field: string, time: unknown): void {
+  if (typeof time === "string" && /^\d{4}-\d\d-\d\dT/.test(time) && !parseDay(time.slice(0, 10)))
+    throw new Error(`${field}: the day ${time.slice(0, 10)} doesn't exist`);
 }

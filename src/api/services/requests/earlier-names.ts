@@ -6,8 +6,8 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { checkDays } from "#api/pipeline/check-days.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { checkDays } from "../../pipeline/check-days.js";
 
 /**
  * Former names of time fields, by their current names in the API. Files and command output still use the former names.
