@@ -1,11 +1,11 @@
 import { Problem, quoted } from "#foundation/errors.js";
-import { searchWords } from "#foundation/text/search-words.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { markContextsOf } from "./changed-contexts.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
+import { renewSearchWords } from "./renew-search-words.js";
 
 /** A name to print instead of the name that the owner of the learner's record reports. */
 export interface NameCorrecting {
@@ -35,10 +35,9 @@ export async function correctNameIn(
   transaction: LearnerTransaction,
   { username, fullName, reason, recordedName, correctedBy }: NameCorrecting,
 ): Promise<KnownLearner> {
-  const recorded = await queryRow<{ name: string; learnerId: string }>(
+  const recorded = await queryRow<{ name: string }>(
     transaction,
-    `select full_name as name, learner_id as "learnerId" from learners
-     where username = ? and not is_deleted for update`,
+    "select full_name as name from learners where username = ? and not is_deleted for update",
     [username],
   );
   if (!recorded) throw noRecord(username);
@@ -49,23 +48,15 @@ export async function correctNameIn(
     );
   // If the correction equals the reported name, a trigger removes it.
   const corrected = fullName === "" ? recorded.name : fullName;
-  const wordsOf = (name: string) => searchWords(name, username, recorded.learnerId);
   await execute(
     transaction,
     `update learners set corrected_name = nullif(:corrected, ''), correction_of = full_name,
-       correction_words = :words::tsvector, search_words = :recordedWords::tsvector || :words::tsvector,
        correction_reason = :reason, corrected_by = :by, corrected_at = now()
      where username = :username
        and (corrected_name, correction_of, correction_reason) is distinct from (:corrected, full_name, :reason)`,
-    {
-      username,
-      corrected,
-      words: wordsOf(corrected),
-      recordedWords: wordsOf(recorded.name),
-      reason,
-      by: correctedBy.name,
-    },
+    { username, corrected, reason, by: correctedBy.name },
   );
+  await renewSearchWords(transaction, username);
   await markContextsOf(transaction, [username]);
   return (await findLearner(transaction, username)) as KnownLearner;
 }

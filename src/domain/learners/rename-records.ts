@@ -1,6 +1,6 @@
-import { searchWords } from "#foundation/text/search-words.js";
-import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex } from "#infrastructure/db/query.js";
 import { learnerTables } from "./record-tables.js";
+import { renewSearchWords } from "./renew-search-words.js";
 
 export interface Rename {
   readonly username: string;
@@ -31,27 +31,4 @@ export async function renameRecords(transaction: Knex.Transaction, rename: Renam
     await execute(transaction, `delete from ${name} where username = :username`, { ...rename });
   }
   await renewSearchWords(transaction, rename.newUsername);
-}
-
-/** Recomputes the learner's search words. A trigger copies them to the learner's credentials. */
-async function renewSearchWords(transaction: Knex.Transaction, username: string): Promise<void> {
-  const learner = await queryRow<{ recorded: string; corrected: string | null; learnerId: string }>(
-    transaction,
-    `select full_name as recorded, corrected_name as corrected, learner_id as "learnerId"
-     from learners where username = ? and not is_deleted`,
-    [username],
-  );
-  if (!learner) return;
-  const wordsOf = (name: string) => searchWords(name, username, learner.learnerId);
-  await execute(
-    transaction,
-    `update learners set search_words = :recorded::tsvector || :corrected::tsvector,
-       correction_words = :corrected::tsvector
-     where username = :username`,
-    {
-      username,
-      recorded: wordsOf(learner.recorded),
-      corrected: learner.corrected === null ? "" : wordsOf(learner.corrected),
-    },
-  );
 }
