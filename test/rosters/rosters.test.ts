@@ -116,7 +116,7 @@ describe("a table", () => {
       'has no column "Total" for grade',
     ],
     ["a name is not known", { columns: { colour: "ID" }, course: COURSE }, 'names the column "colour"'],
-    ["there is no course", { ignoresOthers: true }, "or --course"],
+    ["there is no course", { ignoresOthers: true }, "state one course for all rows with --course"],
   ])("is refused as a gradebook if %s", (_, mapping, reason) => {
     expect(() => read(canvas, mapping)).toThrow(reason);
   });
