@@ -14,20 +14,21 @@ export const font = z
   .meta({ examples: Object.keys(fontFamilies) });
 const size = z.number().min(1).max(500);
 const align = z.enum(["left", "center", "right"]);
-const name = z
+/** Name of a text element, a block or a group. */
+export const elementName = z
   .string()
   .regex(
     /^[A-Za-z_][\w-]{0,63}$/,
     "must be a name of letters, digits, `_` and `-` that begins with a letter or `_`",
   );
 
-export const blockName = name.meta(help("block"));
+export const blockName = elementName.meta(help("block"));
 
 /** Options of every element on a page. Only editors use `locked` and `group`. */
 export const commonElementOptions = {
   hidden: z.boolean().meta(help("hidden")).optional(),
   locked: z.boolean().meta(help("locked")).optional(),
-  group: name.meta(help("group")).optional(),
+  group: elementName.meta(help("group")).optional(),
 };
 
 const box = {
@@ -130,7 +131,7 @@ export type Places = z.output<typeof places>;
 /** Groups of texts that move together to close gaps. */
 export const blocks = z
   .record(
-    name,
+    elementName,
     z.strictObject({
       top: points.meta(help("top")),
       bottom: points.meta(help("bottom")),

@@ -10,6 +10,7 @@ import {
   blockName,
   blocks,
   commonElementOptions,
+  elementName,
   font,
   length,
   places,
@@ -63,12 +64,7 @@ const textElement = z.strictObject({
 });
 
 const textElements = z.record(
-  z
-    .string()
-    .regex(
-      /^[A-Za-z_][\w-]{0,63}$/,
-      "must be a name of letters, digits, `_` and `-` that begins with a letter or `_`",
-    ),
+  elementName,
   z.union([z.literal(false), textElement.partial()], {
     error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
   }),
