@@ -840,7 +840,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { page, leaveQuietly } = await signedIn(own);
     await page.goto(`${academy.service.httpUrl}/console/types/${credentialTypeId}`);
     const save = page.getByRole("button", { name: "Save" });
-    expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
+    expect(await save.locator("..").getAttribute("title")).toContain("All organisations share the types");
     expect(await page.getByRole("button", { name: "Delete the type" }).isDisabled()).toBe(true);
     expect(await page.getByRole("link", { name: "Duplicate this type" }).count()).toBe(0);
     await page.getByRole("link", { name: configuration?.learningContextName ?? "?" }).click();
