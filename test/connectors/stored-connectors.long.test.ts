@@ -206,7 +206,7 @@ test("a secret is sent only to the address for which it was entered", async () =
     /^InvalidArgument: secrets.token is missing/,
   );
   expect(await refusal(admin.updateConnector({ connector, secrets: { token: "" } }))).toMatch(
-    /options.token: must be set/,
+    /^InvalidArgument: secrets.token: must be set/,
   );
   await admin.updateConnector({
     connector: { ...connector, isEnabled: false },

@@ -12,6 +12,7 @@ import { type StoredSettings, settingChanged } from "#infrastructure/stored-sett
 import { readingLock } from "./connector.js";
 import type { ConnectorRegistry } from "./connector-registry.js";
 import { readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
+import { secretNamesIn } from "./driver/secret.js";
 import { handOverLearners } from "./ownership.js";
 import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
 
@@ -144,9 +145,17 @@ function addressesOf(url: string, settings: object): unknown {
 }
 
 async function check({ connectors }: ManagingDeps, connector: StoredConnector): Promise<void> {
-  const read = readStoredConnector(connector, await connectors.drivers());
+  const drivers = await connectors.drivers();
+  const read = readStoredConnector(connector, drivers);
   if ("settings" in read) return;
   const [{ name, message }] = read.problems as [{ name: string; message: string }];
-  const top = ["id", "type", "base_url"].includes(name) ? name : `options.${name}`;
-  throw invalidField(`connector.${top}`, `connector.${top}: ${message}.`);
+  const driver = drivers.find((each) => each.name === connector.type);
+  const secrets = [...Object.keys(connector.secrets), ...(driver ? secretNamesIn(driver.settings) : [])];
+  const [top = ""] = name.split(".");
+  let path = `connector.options.${name}`;
+  if (!(top in connector.options)) {
+    if (secrets.includes(name)) path = `secrets.${name}`;
+    else if (["id", "type", "base_url"].includes(name)) path = `connector.${name}`;
+  }
+  throw invalidField(path, `${path}: ${message}.`);
 }

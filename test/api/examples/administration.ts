@@ -158,7 +158,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: without its token",
       (known) => ({ connector: moodle(known, { id: "other" }) }),
-      "InvalidArgument: connector.options.token: must be set",
+      "InvalidArgument: secrets.token: must be set",
     ],
     [
       "platform: of no kind",
