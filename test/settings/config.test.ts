@@ -1,7 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "#runtime/settings/config.js";
+import {
+  ConfigError,
+  readConfig,
+  readDatabaseConfig,
+  readServiceConfig,
+  settingNames,
+} from "#runtime/settings/config.js";
+import { secretNames } from "#runtime/settings/read-secret-files.js";
 import { givenDirectory, leaveOwnData } from "../support/directory.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -402,3 +409,17 @@ describe("on an external database", () => {
     expect(problems({ DATABASE_URL: "db" }, readDatabaseConfig)).toHaveLength(1);
   });
 });
+
+test("settings that are called a secret, key, token or password are kept as secrets", () => {
+  const called = settingNames.filter((name) => /SECRET|PASSWORD|PASSPHRASE|TOKEN|_KEY$/.test(name));
+  expect(called).toContain("OIDC_CLIENT_SECRET");
+  expect(secretNames).toEqual(expect.arrayContaining(called));
+});
+
+test.each(settingNames.filter((name) => /_FILES?$/.test(name)))(
+  "a file that can't be read is reported: %s",
+  (name) => {
+    const reported = problems({ ...GIVEN, [name]: "/nowhere/file.pem" }, readServiceConfig);
+    expect(reported).toContainEqual(expect.stringMatching(new RegExp(`^${name}: .*/nowhere/file\\.pem`)));
+  },
+);

@@ -592,9 +592,9 @@ function toS3Settings(settings: z.infer<typeof environment>) {
   };
 }
 
-/** Formats a setting for an error message. Omits the value if it may be secret. */
+/** Formats a setting for an error message. Omits the value if it may be secret, or is a path that the message names. */
 function shown(name: string, settingTexts: SettingTexts): string {
-  if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
+  if (/SECRET|KEY|URL|ENDPOINT|JWKS|_FILE$/.test(name)) return name;
   return `${name}=${quoted(settingTexts[name] ?? "")}`;
 }
 
