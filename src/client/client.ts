@@ -1,3 +1,4 @@
+import type { DescService } from "@bufbuild/protobuf";
 import {
   type Client,
   createClient as createServiceClient,
@@ -30,18 +31,23 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** The services by their names in the client. The Python client has the same names in snake case. */
+export const services = {
+  credentials: CredentialService,
+  configurations: ConfigurationService,
+  eligibility: EligibilityService,
+  learnerRecords: LearnerRecordService,
+  previewLinks: PreviewLinkService,
+  callers: CallerService,
+  webhooks: WebhookService,
+  lti: LtiService,
+  administration: AdministrationService,
+} as const;
+
 /** Clients of all services. A failed call throws a `ConnectError`, whose `code` is the reason. */
-export interface LearningCredentialsClient {
-  readonly credentials: Client<typeof CredentialService>;
-  readonly configurations: Client<typeof ConfigurationService>;
-  readonly eligibility: Client<typeof EligibilityService>;
-  readonly learnerRecords: Client<typeof LearnerRecordService>;
-  readonly previewLinks: Client<typeof PreviewLinkService>;
-  readonly callers: Client<typeof CallerService>;
-  readonly webhooks: Client<typeof WebhookService>;
-  readonly lti: Client<typeof LtiService>;
-  readonly administration: Client<typeof AdministrationService>;
-}
+export type LearningCredentialsClient = {
+  readonly [name in keyof typeof services]: Client<(typeof services)[name]>;
+};
 
 const TIMEOUT_MS = 30_000;
 
@@ -65,15 +71,9 @@ export function assembleClient(
       transport.unary(method, signal, ownTimeoutMs ?? timeoutMs, ...rest),
     stream: (...call) => transport.stream(...call),
   };
-  return {
-    credentials: createServiceClient(CredentialService, limited),
-    configurations: createServiceClient(ConfigurationService, limited),
-    eligibility: createServiceClient(EligibilityService, limited),
-    learnerRecords: createServiceClient(LearnerRecordService, limited),
-    previewLinks: createServiceClient(PreviewLinkService, limited),
-    callers: createServiceClient(CallerService, limited),
-    webhooks: createServiceClient(WebhookService, limited),
-    lti: createServiceClient(LtiService, limited),
-    administration: createServiceClient(AdministrationService, limited),
-  };
+  const clients = Object.entries(services).map(([name, service]) => [
+    name,
+    createServiceClient<DescService>(service, limited),
+  ]);
+  return Object.fromEntries(clients) as LearningCredentialsClient;
 }

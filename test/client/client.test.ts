@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as browser from "#client/browser.js";
+import { services } from "#client/client.js";
 import type { ClientOptions, LearningCredentialsClient } from "#client/node.js";
 import * as node from "#client/node.js";
 import { ROOT } from "../main/program.js";
@@ -194,14 +195,17 @@ test("closing a client ends its calls, and a later call opens a new connection",
   expect(await client.credentials.listCredentials({})).toMatchObject({ credentials: [] });
 });
 
-test("every message and service of the API is exported by both", async () => {
+test("every message and service of the API is exported by both, and every service has a client", async () => {
+  const found: unknown[] = [];
   const directory = join(ROOT, "gen/learning_credentials/v1");
   const files = (await readdir(directory)).filter((name) => name.endsWith("_pb.ts"));
   for (const file of files) {
     const module = await import(join(directory, file));
-    for (const name of Object.keys(module)) {
+    for (const [name, descriptor] of Object.entries<{ kind?: string }>(module)) {
+      if (descriptor.kind === "service") found.push(descriptor);
       expect(node, `${name} of ${file} is to be exported from src/client/messages.ts`).toHaveProperty(name);
       expect(browser).toHaveProperty(name);
     }
   }
+  expect(new Set(Object.values(services))).toEqual(new Set(found));
 });

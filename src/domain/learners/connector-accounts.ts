@@ -13,7 +13,7 @@ interface AccountTable {
  * Connectors' tables with usernames. Renaming a learner drops pending hints, because the next sync reads the learner
  * anyway.
  */
-const accountTables: readonly AccountTable[] = [
+export const accountTables: readonly AccountTable[] = [
   {
     table: "connector_people",
     columns: ["username", "previous_username"],

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { personalColumns } from "#domain/credentials/erasure/personal-columns.js";
+import { accountTables } from "#domain/learners/connector-accounts.js";
+import { learnerTables } from "#domain/learners/record-tables.js";
 import { givenDatabase } from "../../support/database.js";
 
 /** Columns whose type could hold a name, but which identify nobody. */
@@ -126,4 +128,19 @@ test("erasure lists no column that does not exist", async () => {
   );
   const there = new Set(rows.map(({ name }: { name: string }) => name));
   expect(Object.keys(personalColumns).filter((column) => !there.has(column))).toEqual([]);
+});
+
+/** Tables with a function of their own for renames, called by `renameEverywhere`. */
+const ofSignIn = ["account_subjects", "console_sessions", "console_links", "staff_grants"];
+
+test("a rename covers every table with a username", () => {
+  const withUsername = Object.keys(personalColumns).flatMap(
+    (column) => /^(\w+)\.username$/.exec(column)?.[1] ?? [],
+  );
+  const renamed = [
+    ...learnerTables.map(({ name }) => name),
+    ...accountTables.map(({ table }) => table),
+    "credentials",
+  ];
+  expect(withUsername.filter((table) => !renamed.includes(table))).toEqual(ofSignIn);
 });
