@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadChapter } from "#console/i18n/load-chapter.js";
-import { languagesOf, type Medium } from "#foundation/languages/languages.js";
+import { type Languages, languagesOf, type Medium } from "#foundation/languages/languages.js";
 import { type LanguageTag, languages, languageTags } from "#foundation/languages/list.js";
 
-const media = ["document", "design", "email", "page"] as const satisfies Medium[];
-const rooms = {
+const rooms: { readonly [medium in Medium]: Languages<medium> } = {
+  criteria: languagesOf("criteria"),
   document: languagesOf("document"),
   design: languagesOf("design"),
   email: languagesOf("email"),
@@ -24,8 +24,8 @@ describe("the languages", () => {
     }
   });
 
-  test.each(media)("are all available in every %s", (medium) => {
-    expect(rooms[medium].all.map(({ tag }) => tag)).toEqual(languageTags);
+  test.each(Object.entries(rooms))("are all available in every %s", (_medium, { all }) => {
+    expect(all.map(({ tag }) => tag)).toEqual(languageTags);
   });
 
   test.each(languageTags)("%s has its own name, and its script's direction", (tag) => {

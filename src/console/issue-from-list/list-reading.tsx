@@ -4,7 +4,7 @@ import { type Delimiter, delimiters } from "#foundation/text/tables/dialect.js";
 import type { Row } from "#foundation/text/tables/table.js";
 import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
-import { language } from "../i18n/preferences.js";
+import { dateLocale, language } from "../i18n/preferences.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { useStore } from "../service/store.js";
 import { ColumnTable } from "./column-table.js";
@@ -155,7 +155,7 @@ function DayChoice({
 }) {
   const words = useChapter("issuing").list;
   const tag = useStore(language);
-  const inWords = new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: "UTC" });
+  const inWords = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "long", timeZone: "UTC" });
   return (
     <fieldset className="notice">
       <legend>{words.unclearDay({ day })}</legend>

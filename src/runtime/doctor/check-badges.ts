@@ -115,11 +115,11 @@ async function faultOf(
   const badge = badgeIn(file);
   if (badge === undefined) return `${fileKey} contains no badge, or several different ones`;
   if (!isSignedBy(badge, key)) return `the badge in ${fileKey} is not signed by ${badgeKey}`;
-  const { proof: _, ...said } = badge;
-  const did = idOf(said.issuer) ?? "";
-  const publicUrl = publicUrlIn(said);
+  const { proof: _, ...unsigned } = badge;
+  const did = idOf(unsigned.issuer) ?? "";
+  const publicUrl = publicUrlIn(unsigned);
   if (!isIssuer(did, publicUrl, key)) return `the badge in ${fileKey} names another issuer`;
-  return isDeepStrictEqual(said, await compose(credential, { did, publicUrl }))
+  return isDeepStrictEqual(unsigned, await compose(credential, { did, publicUrl }))
     ? undefined
     : `the badge in ${fileKey} does not match the credential's row`;
 }

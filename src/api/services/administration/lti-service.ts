@@ -134,7 +134,7 @@ async function auditedState(knex: Knex, id: number): Promise<object | undefined>
   const deployments = await listDeployments(knex, id);
   return {
     ...registration,
-    places: deployments.map(({ firstSeenAt: _, ...deploymentKey }) => deploymentKey),
+    deployments: deployments.map(({ firstSeenAt: _, ...deploymentKey }) => deploymentKey),
   };
 }
 

@@ -134,14 +134,14 @@ export function presentFullCredential(
     field_of_study: field,
   } = storedOpenBadge(credential.options[OPEN_BADGE]);
   const requirements = credential.options[REQUIREMENTS];
-  const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
+  const hasBadgeFields = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
     ...presentCredentialToStaff(credential, email),
     held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
     needsReview: inReview.has(credential.uuid),
     requiredBy: requiring.map((holder) => presentHeld(holder, false)),
     ...(isObject(requirements) && { requirements: requirements as JsonObject }),
-    ...(isSaid && {
+    ...(hasBadgeFields && {
       achievement: create(AchievementDetailsSchema, {
         alignments: (alignments ?? []).map(presentAlignment),
         creatorName: creator?.name ?? "",

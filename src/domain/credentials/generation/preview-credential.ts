@@ -47,7 +47,7 @@ export interface Preview {
   readonly mode: PreviewMode;
 }
 
-/** Exported again because the edges may not import from `formats`. */
+/** Exported again because the API may not import from `formats`. */
 export type Previewed = PreviewedDocument;
 
 export interface PreviewSample {

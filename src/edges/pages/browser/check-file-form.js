@@ -81,14 +81,14 @@ function offer(section) {
     return `${verifyUuid}/${location.search}`;
   }
 
-  /** @param standings sentences by outcome */
-  function fillPart({ outcome, facts }, part, standings) {
+  /** @param sentences the sentence for each outcome */
+  function fillPart({ outcome, facts }, part, sentences) {
     const link = part.querySelector("a");
     link.textContent = facts?.credential || "–";
     if (facts?.verifyUuid) link.href = pageOf(facts);
-    const standing = part.querySelector("strong");
-    standing.textContent = standings[outcome] ?? standings.unchecked;
-    standing.className = outcome;
+    const sentence = part.querySelector("strong");
+    sentence.textContent = sentences[outcome] ?? sentences.unchecked;
+    sentence.className = outcome;
     return part;
   }
 
