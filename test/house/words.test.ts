@@ -12,7 +12,7 @@ const IN_COMMENTS =
 
 /** Matches parts of names for which software engineering has a standard noun or verb phrase. */
 const IDENTIFIERS =
-  /(?<![.\w"'`])(?:told|tells?|telling|ask|asks|asked|asking|askedOf|toldBy|toldOf|untold|somebody|mails?|keptOut|isWhole|rarely|doors?|Door|partOf|\w*[pP]assedOver)\b(?!["'`:])/g;
+  /(?<![.\w"'`])(?:told|tells?|telling|ask|asks|asked|asking|askedOf|standings?|toldBy|toldOf|untold|somebody|mails?|keptOut|isWhole|rarely|doors?|Door|partOf|\w*[pP]assedOver)\b(?!["'`:])/g;
 
 /** Matches words in the titles of tests that have a plainer equivalent. */
 const IN_TITLES =
@@ -23,10 +23,11 @@ const TITLES = /\b(?:test|it|describe)(?:\.\w+)*(?:\((?:[^()"]|\([^()]*\))*\))?\
 const CLASSES = /\.[a-z-]*\b(?:told|tells?|asked|standing|kept|mails?|doors?)\b[a-z-]*(?=[\s,{:.>[)])/g;
 
 const TESTS = resolve(SOURCES, "../test");
+const SCRIPTS = /\.(?:tsx?|js)$/;
 
 const sources = [
-  ...[...readSources()].filter(([file]) => !/migrations\/|db\/functions\//.test(file)),
-  ...[...readSources(TESTS)].map(([file, text]) => [`test/${file}`, text] as const),
+  ...[...readSources(SOURCES, SCRIPTS)].filter(([file]) => !/migrations\/|db\/functions\//.test(file)),
+  ...[...readSources(TESTS, SCRIPTS)].map(([file, text]) => [`test/${file}`, text] as const),
 ];
 
 function comments(text: string): string {

@@ -6,13 +6,13 @@ export const signers = [
     name: "academy.signers.vault",
     summary: "Keys in the academy's vault, by path of its socket and name of the key.",
     async open(reference) {
-      const { publicKey } = JSON.parse(String(await ask(reference, "GET")));
-      return { publicKey, sign: (bytes) => ask(reference, "POST", bytes) };
+      const { publicKey } = JSON.parse(String(await call(reference, "GET")));
+      return { publicKey, sign: (bytes) => call(reference, "POST", bytes) };
     },
   },
 ];
 
-function ask(reference, method, body) {
+function call(reference, method, body) {
   const [socketPath, key] = reference.split("#");
   return new Promise((resolve, reject) => {
     const requested = request({ socketPath, path: `/${key}`, method, agent: false }, (answer) => {

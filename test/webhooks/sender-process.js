@@ -19,7 +19,7 @@ const posting = {
 startDelivering({
   database: openDatabase(databaseUrl, 4),
   serviceSecrets: [secret],
-  publicUrl: () => "https://credentials.test",
+  publicUrl: "https://credentials.test",
   posting,
   onAttempt() {},
   log: pino({ level: "silent" }),

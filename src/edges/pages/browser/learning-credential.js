@@ -42,7 +42,7 @@ class LearningCredential extends HTMLElement {
     const service = serviceAt(this.getAttribute("service"));
     const isRequested = uuid !== "" && service !== undefined;
     if (!isRequested) return this.#root.replaceChildren();
-    const known = UUID.test(uuid) ? await ask(service, uuid) : { status: "not found" };
+    const known = UUID.test(uuid) ? await fetchVerification(service, uuid) : { status: "not found" };
     if (turn === this.#turn) this.#root.replaceChildren(card(this, service, uuid, known));
   }
 }
@@ -60,7 +60,7 @@ function serviceAt(given) {
   }
 }
 
-async function ask(service, uuid) {
+async function fetchVerification(service, uuid) {
   try {
     const response = await fetch(new URL(`api/learning_credentials/v1/metadata/${uuid}/`, service), {
       credentials: "omit",

@@ -7,7 +7,7 @@ const { mode, frame, origin, key } = section.dataset;
 const platform = window.parent === window ? window.opener : window.parent;
 
 /** Sends a message. Resolves with undefined if there is no answer in time. */
-function ask(target, targetOrigin, message) {
+function request(target, targetOrigin, message) {
   return new Promise((resolve) => {
     const id = crypto.randomUUID();
     const timer = setTimeout(() => finish(undefined), WAIT_MS);
@@ -27,7 +27,7 @@ function ask(target, targetOrigin, message) {
 
 /** Returns the platform's frame that stores data. The answer to this message or else the login request has named it. */
 async function storageFrame() {
-  const answer = await ask(platform, "*", { subject: "lti.capabilities" });
+  const answer = await request(platform, "*", { subject: "lti.capabilities" });
   const declared = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;
   const name = typeof declared === "string" ? declared : frame;
   if (name === "_parent" || name === "") return platform;
@@ -40,7 +40,7 @@ async function storageFrame() {
 
 async function exchange(message) {
   if (!platform) return undefined;
-  return ask(await storageFrame(), origin, message);
+  return request(await storageFrame(), origin, message);
 }
 
 if (mode === "put") {
