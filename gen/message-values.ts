@@ -46,6 +46,7 @@ export interface ServiceValues {
     trustAddress: { address: string };
     formExample: { address: string };
     unreadableIdentifier: { address: string };
+    offerOn: { date: string };
     previewMeans: { platformName: string };
     previewEnds: { date: string };
     learnerRecordMeans: { date: string; platformName: string; lastDay: string };

@@ -25,6 +25,7 @@ PreviewStamp = Literal["PREVIEW_STAMP_UNSPECIFIED", "PREVIEW_STAMP_ACROSS", "PRE
 PreviewElementKind = Literal["PREVIEW_ELEMENT_KIND_UNSPECIFIED", "PREVIEW_ELEMENT_KIND_TEXT", "PREVIEW_ELEMENT_KIND_PICTURE", "PREVIEW_ELEMENT_KIND_QR"]
 FunctionKind = Literal["FUNCTION_KIND_UNSPECIFIED", "FUNCTION_KIND_RETRIEVAL", "FUNCTION_KIND_GENERATION"]
 RequirementKind = Literal["REQUIREMENT_KIND_UNSPECIFIED", "REQUIREMENT_KIND_ALL", "REQUIREMENT_KIND_ANY", "REQUIREMENT_KIND_AT_LEAST", "REQUIREMENT_KIND_GRADE", "REQUIREMENT_KIND_COMPLETION", "REQUIREMENT_KIND_PASSED", "REQUIREMENT_KIND_LETTER", "REQUIREMENT_KIND_HOLDS"]
+OfferIssuance = Literal["OFFER_ISSUANCE_UNSPECIFIED", "OFFER_ISSUANCE_WHEN_EARNED", "OFFER_ISSUANCE_SCHEDULED", "OFFER_ISSUANCE_BY_STAFF"]
 NameCorrectionFilter = Literal["NAME_CORRECTION_FILTER_UNSPECIFIED", "NAME_CORRECTION_FILTER_ANY", "NAME_CORRECTION_FILTER_UNDECIDED"]
 EmailCorrectionFilter = Literal["EMAIL_CORRECTION_FILTER_UNSPECIFIED", "EMAIL_CORRECTION_FILTER_ANY", "EMAIL_CORRECTION_FILTER_UNDECIDED"]
 LearnerDifference = Literal["LEARNER_DIFFERENCE_UNSPECIFIED", "LEARNER_DIFFERENCE_NAME", "LEARNER_DIFFERENCE_EMAIL", "LEARNER_DIFFERENCE_ACTIVE", "LEARNER_DIFFERENCE_RETIRED"]
@@ -99,6 +100,7 @@ Credential = TypedDict("Credential", {
     "requirements": "dict[str, Any]",
     "requiredBy": "list[HeldCredential]",
     "needsReview": "bool",
+    "platformName": "str",
 }, total=False)
 
 CourseResult = TypedDict("CourseResult", {
@@ -1205,7 +1207,7 @@ EligibilityChange = TypedDict("EligibilityChange", {
 }, total=False)
 
 ListClaimableCredentialsRequest = TypedDict("ListClaimableCredentialsRequest", {
-
+    "includeUnclaimable": "bool",
 }, total=False)
 
 ListClaimableCredentialsResponse = TypedDict("ListClaimableCredentialsResponse", {
@@ -1216,6 +1218,8 @@ ClaimableCredential = TypedDict("ClaimableCredential", {
     "learningContextKey": "str",
     "learningContextName": "str",
     "eligibility": "CredentialEligibility",
+    "issuance": "OfferIssuance",
+    "nextRunTime": "str",
 }, total=False)
 
 ListEligibleLearnersRequest = TypedDict("ListEligibleLearnersRequest", {
@@ -2610,8 +2614,8 @@ class EligibilityService:
         """Returns how many learners of a course or learning path would be eligible now under the given requirements, saved or not."""
         return cast("PreviewEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/PreviewEligibility", request, timeout=timeout, safe=True))
 
-    def list_claimable_credentials(self, request: ListClaimableCredentialsRequest = {}, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
-        """Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with their progress."""
+    def list_claimable_credentials(self, request: ListClaimableCredentialsRequest, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
+        """Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with their progress; on request, also credentials that they can only earn."""
         return cast("ListClaimableCredentialsResponse", self._client.call("learning_credentials.v1.EligibilityService/ListClaimableCredentials", request, timeout=timeout, safe=True))
 
     def list_eligible_learners(self, request: ListEligibleLearnersRequest, *, timeout: float | None = None) -> Iterator[ListEligibleLearnersResponse]:

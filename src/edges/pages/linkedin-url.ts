@@ -1,7 +1,9 @@
 import { type Day, dayOf } from "#foundation/calendar/day.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 
 interface LinkedInFacts {
-  readonly name: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
   /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
@@ -15,10 +17,11 @@ interface LinkedInFacts {
 /** Returns the URL that adds a certification to a LinkedIn profile (https://addtoprofile.linkedin.com). */
 export function linkedInUrl(facts: LinkedInFacts): string {
   const { year, month } = dayOf(facts.issued, facts.timeZone);
+  const organizationName = plainLine(facts.organizationName);
   const query = new URLSearchParams({
     startTask: "CERTIFICATION_NAME",
-    name: facts.name,
-    ...(facts.organizationName !== "" && { organizationName: facts.organizationName }),
+    name: `${plainLine(facts.credentialType)}: ${plainLine(facts.learningContextName)}`,
+    ...(organizationName !== "" && { organizationName }),
     issueYear: String(year),
     issueMonth: String(month),
     ...(facts.lastDay && {

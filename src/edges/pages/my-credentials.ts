@@ -1,6 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { lastMomentOf } from "#domain/credentials/validity/end-of-validity.js";
+import { lastDayOf, lastMomentOf } from "#domain/credentials/validity/end-of-validity.js";
+import { verifyUrl } from "#domain/credentials/verify-url.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
@@ -9,9 +11,10 @@ import {
 import {
   type ClaimableCredential,
   EligibilityService,
+  OfferIssuance,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { callMethod } from "../http/call-method.js";
-import { type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
 import { isSameOrigin } from "../http/same-origin.js";
@@ -20,12 +23,14 @@ import { type ClaimOutcome, claimByForm, claimForm, claimNotice, readOutcome } f
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { type HtmlPage, isolatedHtml, layout } from "./layout.js";
+import { linkedInUrl } from "./linkedin-url.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { requirements } from "./requirements.js";
 import { sendPage, sendRedirect } from "./send-page.js";
+import { copyButton } from "./share-section.js";
 import { dayInWords } from "./words-of-dates.js";
 
 const PAGE_SIZE = 50;
@@ -95,14 +100,12 @@ async function answerList(
     const requested = { pageSize: PAGE_SIZE, pageToken, newestFirst: true };
     const list = await callMethod(pipeline, listMyCredentials, inbound, requested);
     const { listClaimableCredentials } = EligibilityService.method;
-    const claimable =
-      pageToken === "" ? await callMethod(pipeline, listClaimableCredentials, inbound, {}) : NONE;
+    const offered =
+      pageToken === ""
+        ? await callMethod(pipeline, listClaimableCredentials, inbound, { includeUnclaimable: true })
+        : NONE;
     const outcome = readOutcome(parameters.get("claim"));
-    sendPage(
-      response,
-      200,
-      listPage({ ...site, ...offers }, negotiated, list, claimable.credentials, outcome),
-    );
+    sendPage(response, 200, listPage({ ...site, ...offers }, negotiated, list, offered.credentials, outcome));
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
@@ -115,14 +118,14 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
-/** Only the first page of the list shows credentials that can be claimed. */
+/** Only the first page of the list shows credentials that can be earned. */
 const NONE = { credentials: [] };
 
 function listPage(
   site: ListContext,
   negotiated: NegotiatedLanguage,
   list: ListMyCredentialsResponse,
-  claimable: readonly ClaimableCredential[],
+  offered: readonly ClaimableCredential[],
   outcome: ClaimOutcome | undefined,
 ): HtmlPage {
   const { language } = negotiated;
@@ -131,29 +134,67 @@ function listPage(
   const more = new URLSearchParams({ page: next, ...(negotiated.query !== "" && { lang: language.tag }) });
   const hasRecord = site.hasRecords && list.credentials.some((each) => each.hasOpenBadge && !each.isExpired);
   const cards = list.credentials.map((credential) => card(site, negotiated, credential));
+  const isReady = ({ eligibility }: ClaimableCredential) =>
+    eligibility?.isEligible === true && eligibility.claim !== undefined;
+  const ready = offered.filter(isReady);
+  const toEarn = offered.filter((each) => !isReady(each));
   return layout(site, negotiated, {
     title,
     main: html`${outcome && claimNotice(language, outcome)}<section class="card padded">
 <h1>${title}</h1>
-<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(negotiated) : undefined}
+<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(negotiated) : undefined}${cards.length > 0 && toEarn.length > 0 ? html`\n<p class="small"><a href="#to-earn">${language.toEarn}</a></p>` : undefined}
 </section>
-${claimable.map((each) => claimCard(negotiated, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
+${ready.map((each) => offerCard(site, negotiated, each, "h2"))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}${
+  toEarn.length === 0
+    ? undefined
+    : html`
+<section class="to-earn" aria-labelledby="to-earn">
+<h2 id="to-earn">${language.toEarn}</h2>
+${toEarn.map((each) => offerCard(site, negotiated, each, "h3"))}</section>`
+}`,
   });
 }
 
-function claimCard(
+function offerCard(
+  site: ListContext,
   { language, query }: NegotiatedLanguage,
-  { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
+  offer: ClaimableCredential,
+  heading: "h2" | "h3",
 ): Html {
+  const { learningContextKey, learningContextName, eligibility } = offer;
   if (!eligibility) throw new Error("the eligibility for a claimable credential is missing");
   const { credentialTypeId, name, isEligible } = eligibility;
   const id = `${learningContextKey}-${credentialTypeId}`;
+  const tag = html`${heading}`;
   return html`<article class="card padded own">
-<h2 id="credential-${id}">${isolatedHtml(learningContextName || learningContextKey)}</h2>
+<${tag} id="credential-${id}">${isolatedHtml(learningContextName)}</${tag}>
 <p>${isolatedHtml(name)}</p>
 <p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
-${requirements(language, eligibility, learningContextKey)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
+${requirements(language, eligibility, learningContextKey)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}${issuanceWords(site, language, offer).map((sentence) => html`<p class="small">${sentence}</p>\n`)}</article>
 `;
+}
+
+/** Says how the learner gets the credential, except by the button or note of `claimForm`. */
+function issuanceWords(
+  { timeZone }: ListContext,
+  language: PageLanguage,
+  { eligibility, issuance, nextRunTime }: ClaimableCredential,
+): Html[] {
+  const canClaim = eligibility?.claim !== undefined;
+  const claim = canClaim && !eligibility.isEligible ? [html`${language.offerClaim}`] : [];
+  switch (issuance) {
+    case OfferIssuance.WHEN_EARNED:
+      return [...claim, html`${language.offerWhenEarned}`];
+    case OfferIssuance.SCHEDULED: {
+      if (!nextRunTime) return [...claim, html`${language.offerScheduled}`];
+      const date = html`${dayInWords(timestampDate(nextRunTime), timeZone, language.tag)}`;
+      return [...claim, fillHtml(language.offerOn, { date })];
+    }
+    case OfferIssuance.BY_STAFF:
+      return canClaim ? claim : [html`${language.offerByStaff}`];
+    default:
+      return claim;
+  }
 }
 
 function wholeRecord({ language, query }: NegotiatedLanguage): Html {
@@ -162,11 +203,8 @@ function wholeRecord({ language, query }: NegotiatedLanguage): Html {
 <p class="small">${language.wholeRecordMeans} ${language.recordAsPdfMeans}</p>`;
 }
 
-function card(
-  { timeZone, hasWallets, hasProofs }: ListContext,
-  { language, query }: NegotiatedLanguage,
-  credential: Credential,
-): Html {
+function card(site: ListContext, { language, query }: NegotiatedLanguage, credential: Credential): Html {
+  const { timeZone, hasWallets, hasProofs } = site;
   const {
     uuid,
     verifyUuid,
@@ -202,7 +240,30 @@ ${
     ? undefined
     : html`<p class="share">${status === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}${proof}</p>
 `
-}</article>
+}${status === "available" ? shareRow(site, language, credential) : undefined}</article>
+`;
+}
+
+/** @returns undefined if the holder's name is unknown, as on the page of the credential */
+function shareRow(
+  { publicUrl, timeZone }: ListContext,
+  language: PageLanguage,
+  { expireTime, createTime, importTime, ...credential }: Credential,
+): Html | undefined {
+  const { verifyUuid, credentialType, learningContextName, issuer, platformName, userFullName } = credential;
+  if (!createTime || plainLine(userFullName) === "") return undefined;
+  const link = verifyUrl(publicUrl, verifyUuid);
+  const linkedIn = linkedInUrl({
+    credentialType,
+    learningContextName,
+    organizationName: importTime ? issuer : platformName,
+    issued: timestampDate(createTime),
+    lastDay: expireTime ? lastDayOf(timestampDate(expireTime), timeZone) : null,
+    timeZone,
+    verifyUrl: link,
+    verifyUuid,
+  });
+  return html`<p class="share"><a class="button quiet" href="${linkedIn}" rel="noreferrer">${language.addToLinkedIn}</a> ${copyButton(language, link)}</p>
 `;
 }
 

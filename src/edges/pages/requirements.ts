@@ -41,6 +41,7 @@ export function requirements(
     const parts = root.kind === RequirementKind.ALL ? root.parts : [root];
     return html`<ul>${parts.map((part) => requirementItem({ language, scale, contextKey }, part))}</ul>\n`;
   }
+  if (entry.steps.length > 0) return stepList({ language, scale, contextKey }, entry);
   const rows = figuresOf(language, scale, entry);
   if (rows.length === 0) return undefined;
   return html`<table>
@@ -57,6 +58,22 @@ interface Shown {
   readonly contextKey: string;
 }
 
+function stepList(shown: Shown, { steps, requiredSteps }: CredentialEligibility): Html {
+  const { language } = shown;
+  const needed =
+    requiredSteps === undefined
+      ? undefined
+      : html`<p>${fillHtml(language.ltiAtLeastOf, { count: html`${String(requiredSteps)}` })}</p>\n`;
+  return html`${needed}<ul>${steps.flatMap(({ key, value }) => (value ? [stepItem(shown, key, value)] : []))}</ul>\n`;
+}
+
+function stepItem({ language, scale }: Shown, courseKey: string, step: StepProgress): Html {
+  const name = isolatedHtml(keyParts(courseKey));
+  if (step.isEligible) return html`<li>✓ ${name}</li>`;
+  const figures = figuresInWords(language, scale, step).map((each) => html`<li>${each}</li>`);
+  return html`<li>${name}${figures.length === 0 ? undefined : html`<ul>${figures}</ul>`}</li>`;
+}
+
 function requirementItem(shown: Shown, tree: Requirement): Html {
   const { language, scale } = shown;
   const part = onlyPart(tree);
@@ -66,9 +83,7 @@ function requirementItem(shown: Shown, tree: Requirement): Html {
     return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(shown, each))}</ul></li>`;
   if (holds)
     return html`<li>${mark}${fillHtml(language.ltiHolds, { name: isolatedHtml(holds.name) })}${keysOf(shown, holds.learningContextKeys)}</li>`;
-  const figures = figuresOf(language, scale, part).map(
-    ({ name, has, needs }) => html`${name}${language.colon}${fillHtml(language.ltiHasNeeds, { has, needs })}`,
-  );
+  const figures = figuresInWords(language, scale, part);
   const from = part.isMet && part.courseKey !== undefined ? [part.courseKey] : courseKeys;
   return html`<li>${mark}${listed(language, figures, "conjunction")}${keysOf(shown, from)}</li>`;
 }
@@ -89,6 +104,13 @@ function keysOf({ language, contextKey }: Shown, keys: readonly string[]): Html 
 function listed({ tag }: PageLanguage, all: readonly Html[], type: "conjunction" | "disjunction"): Html {
   const parts = new Intl.ListFormat(tag, { type }).formatToParts(all.map(({ html }) => html));
   return { html: parts.map(({ value }) => value).join("") };
+}
+
+function figuresInWords(...shown: Parameters<typeof figuresOf>): Html[] {
+  const [language] = shown;
+  return figuresOf(...shown).map(
+    ({ name, has, needs }) => html`${name}${language.colon}${fillHtml(language.ltiHasNeeds, { has, needs })}`,
+  );
 }
 
 function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entry: Figures) {

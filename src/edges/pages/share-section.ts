@@ -29,8 +29,9 @@ export function shareSection(
   if (status !== "available" || plainLine(userFullName) === "") return undefined;
   const link = verifyUrl(site.publicUrl, verifyUuid);
   const linkedIn = linkedInUrl({
-    name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
-    organizationName: plainLine((importedAt ? originalIssuer : issuingPlatform(site, verification)) ?? ""),
+    credentialType,
+    learningContextName,
+    organizationName: (importedAt ? originalIssuer : issuingPlatform(site, verification)) ?? "",
     issued: createdAt,
     lastDay,
     timeZone: site.timeZone,
@@ -41,9 +42,13 @@ export function shareSection(
 <h2 id="holder">${language.forHolder}</h2>
 <div class="share">
 <div class="field"><label for="link">${language.link}</label><input id="link" type="text" dir="ltr" readonly="" value="${link}" /></div>
-<button type="button" hidden="" data-copied="${language.linkCopied}">${language.copyLink}</button>
+${copyButton(language, link)}
 </div>
-<p class="small" role="status"></p>
 <p class="linkedin"><a class="button quiet" href="${linkedIn}" rel="noreferrer">${language.addToLinkedIn}</a></p>
 </section>`;
+}
+
+/** Renders a button that copies a link. Only the page's script shows it. */
+export function copyButton(language: PageLanguage, link: string): Html {
+  return html`<button class="quiet" type="button" hidden="" data-link="${link}" data-copied="${language.linkCopied}">${language.copyLink}</button><span class="small" role="status"></span>`;
 }

@@ -26,12 +26,12 @@ body {
   margin: 0 auto; max-width: 47rem; padding: min(1rem, 4vw); background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
-h1, h2, p, dl, dd, ul, pre { margin: 0; }
+h1, h2, h3, p, dl, dd, ul, pre { margin: 0; }
 h1 { font-size: min(2rem, 11vw); }
-h1, h2, li, th { hyphens: auto; }
+h1, h2, h3, li, th { hyphens: auto; }
 ul { padding-inline-start: min(1.5rem, 6vw); }
-h1, h2, .name, .context { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "EB Garamond", Georgia, "Noto Serif", serif; overflow-wrap: anywhere; }
-:lang(ar) :is(h1, h2, .name, .context) { font-family: inherit; }
+h1, h2, h3, .name, .context { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "EB Garamond", Georgia, "Noto Serif", serif; overflow-wrap: anywhere; }
+:lang(ar) :is(h1, h2, h3, .name, .context) { font-family: inherit; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
 
@@ -74,6 +74,7 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .own { display: grid; gap: 0.35rem; overflow-wrap: anywhere; }
 .own .share { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; margin-top: 0.6rem; }
 .more { margin-top: 1rem; text-align: center; }
+.to-earn { margin-top: 1.75rem; }
 
 dl { display: grid; grid-template-columns: 1fr 1fr; gap: 1.1rem 1.5rem; padding: 1.6rem 1.75rem 1.75rem; }
 dl > * { min-width: 0; overflow-wrap: anywhere; }
@@ -96,7 +97,7 @@ dd { font-size: 1.05rem; }
 .status .sign { stroke: var(--card); stroke-width: 5; }
 code { font: 0.92rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; unicode-bidi: isolate; overflow-wrap: anywhere; }
 
-h2 { margin-bottom: 0.4rem; font-size: min(1.3rem, 8vw); line-height: 1.3; font-weight: 600; }
+h2, h3 { margin-bottom: 0.4rem; font-size: min(1.3rem, 8vw); line-height: 1.3; font-weight: 600; }
 .explanation, .small { color: var(--faint); }
 .small { font-size: 0.9rem; }
 .drop { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: center; justify-content: center; margin-top: 1rem; padding: 1.4rem 1rem; border: 2px dashed var(--line); border-radius: 10px; background: var(--well); }

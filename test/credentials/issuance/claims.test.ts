@@ -5,8 +5,9 @@ import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { EligibilityService, OfferIssuance } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { bearer, cookies, learner, reader, staff, token, writer } from "../../contract/callers.js";
 import { PREFIX } from "../../contract/exchange.js";
 import { send } from "../../contract/raw-request.js";
@@ -313,6 +314,8 @@ describe("over gRPC", () => {
 
   test("a learner's claimable credentials are listed, those whose requirements are met first", async () => {
     await academy.enrol("qi");
+    // Not claimable: listed only on request.
+    await offerCredential(academy.configurations, COURSE, "Other", "retrieve_completions");
     const client = academy.service.client(EligibilityService, await tokenOf({ username: "qi" }));
     const listed = async () =>
       (await client.listClaimableCredentials({})).credentials.map((each) => [
@@ -321,6 +324,11 @@ describe("over gRPC", () => {
         each.eligibility?.claim,
       ]);
     expect(await listed()).toEqual([["Course One", true, ClaimMode.ALLOWED]]);
+    const { credentials } = await client.listClaimableCredentials({ includeUnclaimable: true });
+    expect(credentials.map(({ eligibility, issuance }) => [eligibility?.claim, issuance])).toEqual([
+      [ClaimMode.ALLOWED, OfferIssuance.BY_STAFF],
+      [undefined, OfferIssuance.BY_STAFF],
+    ]);
     await academy.report(exam("qi", 2));
     expect(await listed()).toEqual([["Course One", false, ClaimMode.ALLOWED]]);
     const { uuid } = await academy.issue("qi", { skipEligibilityCheck: true });

@@ -1,3 +1,4 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Functions } from "#domain/configurations/functions.js";
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { listClaimable } from "#domain/credentials/issuance/list-claimable.js";
@@ -9,10 +10,11 @@ import type { Processor } from "#domain/eligibility/processor.js";
 import { reportEligibility } from "#domain/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { checkText } from "#foundation/text/check-text.js";
-import type {
-  EligibilityService,
-  GetEligibilityRequest,
-  GetLegacyEligibilityRequest,
+import {
+  type EligibilityService,
+  type GetEligibilityRequest,
+  type GetLegacyEligibilityRequest,
+  OfferIssuance,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason, SkipReasonSchema } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { type Database, inSearch, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
@@ -28,6 +30,8 @@ import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
 /** Maximum page size. The missing requirements are determined for each learner, which takes time. */
 const MAX_LEARNERS = 500;
+
+const presentedIssuance = numbersByName(OfferIssuance);
 
 const presentedAbsence = { ready: SkipReason.UNSPECIFIED, ...numbersByName(SkipReason) };
 
@@ -81,14 +85,18 @@ export function eligibilityService(deps: EligibilityDeps): Handlers<typeof Eligi
       };
     },
 
-    async listClaimableCredentials(_, { caller, signal }) {
+    async listClaimableCredentials({ includeUnclaimable }, { caller, signal }) {
       const claimable = await inSnapshot(database, signal, (transaction) =>
-        listClaimable(transaction, functions, callerName(caller)),
+        listClaimable(transaction, functions, callerName(caller), {
+          includesUnclaimable: includeUnclaimable,
+        }),
       );
       return {
-        credentials: claimable.map(({ entry, ...context }) => ({
+        credentials: claimable.map(({ entry, issuance, nextRunAt, ...context }) => ({
           ...context,
           eligibility: presentEntry(entry),
+          ...(issuance && { issuance: presentedIssuance[issuance] }),
+          ...(nextRunAt && { nextRunTime: timestampFromDate(nextRunAt) }),
         })),
       };
     },

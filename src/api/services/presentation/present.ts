@@ -88,6 +88,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     ...(credential.importedAt && { importTime: timestampFromDate(credential.importedAt) }),
     legacyId: credential.legacyId,
     issuer: credential.originalIssuer ?? "",
+    platformName: credential.printSettings.platformName,
     hasOpenBadge: badgeRefusal(credential) === undefined,
   };
 }

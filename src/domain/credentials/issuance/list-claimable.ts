@@ -11,11 +11,20 @@ import { hadInvalidated } from "../credential-store.js";
 /** Maximum number of configurations whose requirements are evaluated. */
 const MAX_CLAIMABLE = 100;
 
-/** A credential that a learner can claim once its requirements are met. */
-interface Claimable {
+/** How a credential is issued to learners who don't claim it. */
+export type OfferIssuance = "when_earned" | "scheduled" | "by_staff";
+
+interface Offer {
   readonly learningContextKey: string;
-  /** Empty if the context has no record. */
   readonly learningContextName: string;
+  /** Null if the credential is issued only when claimed. */
+  readonly issuance: OfferIssuance | null;
+  /** Only if `issuance` is `scheduled`; null if the last run couldn't be started, or if a run is due. */
+  readonly nextRunAt: Date | null;
+}
+
+/** A credential that a learner can earn. */
+interface Claimable extends Offer {
   readonly entry: EligibilityEntry;
 }
 
@@ -25,27 +34,47 @@ const credential = statusSql("credential");
  * Lists the configurations under which the learner can claim a credential, in contexts where the learner is actively
  * enrolled. Leaves out configurations under which the learner has a credential, or had one that was withdrawn.
  * Configurations whose requirements are met come first, ordered by id.
+ * @param options.includesUnclaimable also configurations that issue otherwise, unless their schedule is disabled or has
+ * ended
  */
 export async function listClaimable(
   transaction: Knex.Transaction,
   functions: Functions<Processor>,
   username: string,
+  { includesUnclaimable }: { readonly includesUnclaimable: boolean },
 ): Promise<Claimable[]> {
-  const found = await queryRows<{ id: number; learningContextKey: string; learningContextName: string }>(
+  const found = await queryRows<Offer & { readonly id: number }>(
     transaction,
     `select configuration.id, configuration.learning_context_key as "learningContextKey",
-       coalesce(course.display_name, path.display_name, '') as "learningContextName"
+       coalesce(course.display_name, path.display_name) as "learningContextName",
+       case
+         when configuration.claim = 'required' then null
+         when automatic.configuration_id is not null then 'when_earned'
+         when schedule.next_run_at is not null then 'scheduled'
+         else 'by_staff'
+       end as issuance,
+       case
+         when configuration.claim <> 'required' and automatic.configuration_id is null
+           and schedule.last_error = '' and schedule.next_run_at > now()
+         then schedule.next_run_at
+       end as "nextRunAt"
      from (select ?::text as username) as requested
-     join credential_configurations configuration
-       on configuration.claim <> 'never' and ${isEnrolled("configuration.learning_context_key")}
+     join learners learner on learner.username = requested.username and not learner.is_deleted
+     join credential_configurations configuration on ${isEnrolled("configuration.learning_context_key")}
+     left join automatic_configurations automatic on automatic.configuration_id = configuration.id
+     left join credential_schedules schedule on schedule.configuration_id = configuration.id
      left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted
      left join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted
      left join credentials credential on credential.configuration_id = configuration.id
        and credential.username = requested.username and ${credential.isActive}
-     where ${credential.isGeneratedOrGenerating} is not true
+     where coalesce(course.course_key, path.path_key) is not null
+       and (configuration.claim <> 'never' or ?::boolean and (
+         automatic.configuration_id is not null or schedule.configuration_id is null or schedule.next_run_at is not null
+       ))
+       and ${credential.isGeneratedOrGenerating} is not true
        and (credential.id is not null or not ${hadInvalidated("configuration.id", "requested.username")})
-     order by configuration.id limit ${MAX_CLAIMABLE}`,
-    [username],
+     order by configuration.claim = 'never', configuration.id limit ${MAX_CLAIMABLE}`,
+    [username, includesUnclaimable],
   );
   const keys = [...new Set(found.map(({ learningContextKey }) => learningContextKey))];
   const requested = keys.map((learningContextKey) => ({ username, learningContextKey, retrievalFunc: "" }));
@@ -57,9 +86,9 @@ export async function listClaimable(
       ),
     ),
   );
-  const claimable = found.flatMap(({ id, ...context }) => {
+  const claimable = found.flatMap(({ id, ...offer }) => {
     const entry = entries.get(id);
-    return entry ? [{ ...context, entry }] : [];
+    return entry ? [{ ...offer, entry }] : [];
   });
   const isMet = ({ entry }: Claimable) => entry.progress.isEligible;
   return [...claimable.filter(isMet), ...claimable.filter((each) => !isMet(each))];

@@ -1,6 +1,6 @@
 import { takeFiles } from "./take-files.js";
 
-// Compares a file and copies the link. The page hides both functions without this script, or if the browser has no
+// Compares a file and copies links. The page hides both functions without this script, or if the browser has no
 // `crypto` because the page was loaded over plain HTTP. The script must not contain `<` or `&`, because the page is
 // also well-formed XML.
 
@@ -33,17 +33,14 @@ function offerFileCheck(check) {
   check.querySelector("details").open = false;
 }
 
-function offerCopy(section) {
-  const link = section.querySelector("input");
-  const button = section.querySelector("button");
+function offerCopy(button) {
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(link.value);
-    section.querySelector("[role=status]").textContent = button.dataset.copied;
+    await navigator.clipboard.writeText(button.dataset.link);
+    button.nextElementSibling.textContent = button.dataset.copied;
   });
   button.hidden = false;
 }
 
 const check = document.querySelector(".file-check");
 if (check !== null) if (globalThis.crypto?.subtle) offerFileCheck(check);
-const forHolder = document.querySelector(".for-holder");
-if (forHolder !== null) if (navigator.clipboard) offerCopy(forHolder);
+if (navigator.clipboard) document.querySelectorAll("[data-link]").forEach(offerCopy);
