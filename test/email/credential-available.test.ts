@@ -1,9 +1,7 @@
-import { caniemail } from "caniemail";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LanguageTag } from "#foundation/languages/list.js";
 import { plainLine } from "#foundation/text/plain-line.js";
-import type { EmailBranding } from "#infrastructure/email/messages/compose-message.js";
 import {
   credentialAvailable,
   credentialExpiring,
@@ -110,28 +108,6 @@ describe.each(tags)("in %s", (tag) => {
       expect(words.replaceAll("{name}", "")).not.toMatch(/\{\w+\}|undefined/);
     }
   });
-});
-
-test.each(tags)("Gmail, Outlook and Apple Mail support everything in an email in %s", (tag) => {
-  const branding: EmailBranding = {
-    name: "Faculty",
-    accent: { color: "#123456", ink: "#ffffff" },
-    contact: "https://faculty.example",
-    imprintUrl: "https://faculty.example/imprint",
-    logo: { kind: "png", bytes: new Uint8Array(1) },
-  };
-  const wallet = "https://credentials.example.org/wallet";
-  const { html } = credentialAvailable({ ...facts, branding, wallet, picture: new Uint8Array(1) }, [tag]);
-  const { issues } = caniemail({ clients: ["gmail.*", "outlook.*", "apple-mail.*"], html });
-  const missing = [...issues.errors].flatMap(([client, errors]) =>
-    errors.map(({ title }) => `${client}: ${title}`),
-  );
-  // In Outlook for Windows, corners are square and a button is announced as a table. In Outlook for macOS, the first
-  // `div` repeats the styles of `body`.
-  const harmless =
-    /^outlook\.windows(?:-mail)?: (?:border-radius|role attribute)$|^outlook\.macos: <body> element$/;
-  expect(missing.filter((each) => !harmless.test(each))).toEqual([]);
-  expect(missing.length).toBeGreaterThan(0);
 });
 
 describe("the greeting", () => {
