@@ -18,7 +18,7 @@ import { createFigureCounter } from "#domain/credentials/figures/figure-counter.
 import { openLogSigning, openWitnessSigning } from "#domain/keys/log-signing.js";
 import { openSeals, type SealReport, type Seals } from "#domain/keys/seals.js";
 import { readSigningKeys } from "#domain/keys/signing-keys.js";
-import type { Lti } from "#domain/lti/lti.js";
+import type { Lti, LtiObstacle } from "#domain/lti/lti.js";
 import { createRenderer } from "#formats/rendering/engine/renderer.js";
 import { memoized } from "#foundation/concurrency/memoized.js";
 import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
@@ -47,6 +47,8 @@ import { watchReads } from "#runtime/ops/watched-reads.js";
 import { isChild } from "#runtime/processes/child.js";
 import type { Config } from "#runtime/settings/config.js";
 import { emailSetting, signInToServer } from "#runtime/settings/email-setting.js";
+import { withGeneratedSecret } from "#runtime/settings/generated-secrets.js";
+import { isTamperProof } from "#runtime/settings/missing-settings.js";
 import { localUrl } from "#runtime/settings/reachable-host.js";
 import {
   readSettingsSecrets,
@@ -128,8 +130,10 @@ export async function openApp(
       ...stores,
       ...documents,
       connectors: await openConnectorsOf(base, base.metrics.connectors),
+      /** Why LTI is off; undefined if it is on. */
+      ltiObstacle: ltiObstacleOf(base),
       /** Resolves with undefined if LTI is off. */
-      openLti: memoized(() => openLtiOf(config, base.database, base.publicUrl)),
+      openLti: memoized(() => openLtiOf(base)),
       defer,
       close,
     };
@@ -162,7 +166,12 @@ async function openBase(
   if (applied.length > 0) log.info({ applied }, "database migrated");
   const audit = createAuditTrail(database, log);
   defer(audit.close);
-  const secrets = await readSecrets(config, embedded !== "attach");
+  const fixed = await readSecrets(config, embedded !== "attach");
+  const storedSettings = createStoredSettings(fixed.settingsSecrets);
+  const secretsOf = (purpose: "LTI" | "webhooks", secrets: readonly string[]) =>
+    withGeneratedSecret(database.knex, storedSettings, purpose, secrets, log);
+  const { secrets: webhookSecrets } = await secretsOf("webhooks", fixed.webhookSecrets);
+  const secrets = { ...fixed, webhookSecrets };
   return {
     config,
     log,
@@ -170,7 +179,8 @@ async function openBase(
     audit,
     tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
     secrets,
-    storedSettings: createStoredSettings(secrets.settingsSecrets),
+    storedSettings,
+    ltiSecrets: await secretsOf("LTI", config.ltiSecrets),
     plugins: await loadPlugins(config.plugins),
     metrics: await openMetrics(config, database),
     /**
@@ -333,10 +343,16 @@ export function openConnectorsOf(
   });
 }
 
+function ltiObstacleOf({ config, ltiSecrets }: Base): LtiObstacle | undefined {
+  if (ltiSecrets.secrets.length === 0) return ltiSecrets.isUnreadable ? "unreadable-secret" : "no-secret";
+  return config.publicUrl !== undefined && isTamperProof(config.publicUrl) ? undefined : "no-https";
+}
+
 /** Loads the LTI modules only if LTI is on. */
-async function openLtiOf(config: Config, database: Database, publicUrl: string): Promise<Lti | undefined> {
-  const [first, ...earlier] = config.ltiSecrets;
-  if (first === undefined) return undefined;
+async function openLtiOf(base: Base): Promise<Lti | undefined> {
+  const { config, database, publicUrl, ltiSecrets } = base;
+  const [first, ...earlier] = ltiSecrets.secrets;
+  if (first === undefined || ltiObstacleOf(base) !== undefined) return undefined;
   const { openLti } = await import("#domain/lti/open-lti.js");
   return openLti({
     database,

@@ -11,6 +11,7 @@ import { startIssuingWhenEarned } from "#domain/credentials/runs/issue-when-earn
 import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import type { Lti } from "#domain/lti/lti.js";
+import { countRegistrations } from "#domain/lti/registration-store.js";
 import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "#domain/operations/operation.js";
 import { runPendingOperations } from "#domain/operations/run-pending-operations.js";
 import { removeOldAttempts } from "#domain/webhooks/attempt-store.js";
@@ -254,8 +255,9 @@ function startReading(app: App): ReturnType<Start> {
   };
 }
 
-async function hasPlatforms({ config, connectors }: App): Promise<boolean> {
-  if (connectors.inFile.length > 0 || config.ltiSecrets.length > 0) return true;
+async function hasPlatforms({ database, connectors, ltiObstacle }: App): Promise<boolean> {
+  if (connectors.inFile.length > 0) return true;
+  if (ltiObstacle === undefined && (await countRegistrations(database.knex)) > 0) return true;
   const { usable, unusable } = await connectors.list();
   return usable.length + unusable.length > 0;
 }

@@ -91,6 +91,7 @@ export async function buildServices(app: App, shared: Shared) {
           readiness: app.readiness,
           checkEmail: app.checkEmail,
           connectors: app.connectors,
+          ltiObstacle: app.ltiObstacle,
           storedSettings: app.storedSettings,
           serviceSettings: app.serviceSettings,
           signIn: app.signIn,

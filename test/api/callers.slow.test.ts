@@ -15,6 +15,7 @@ import { type Academy, COURSE, openAcademy } from "../support/academy.js";
 import { JWT_SECRET } from "../support/service.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown, UNKNOWN_UUID } from "./examples/known.js";
+import { WITHOUT_LTI } from "./examples/lti.js";
 import { methods, services } from "./services.js";
 import { isReadByGet, openWire, pathOf, type Shown, type Transport, type Wire } from "./wire.js";
 
@@ -168,6 +169,7 @@ beforeAll(async () => {
       AUTH_JWT_AUDIENCE: AUDIENCE,
       AUTH_JWKS_URL: jwks.url,
       ADMIN_PORT: "0",
+      ...WITHOUT_LTI,
     },
   });
   admin = `http://127.0.0.1:${await serveOps(academy.service.app)}`;
@@ -293,7 +295,7 @@ describe("a caller with access", () => {
       transport.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
     const done = await call(first, requested);
-    // LTI_SECRET is not set, so these handlers report that LTI is off.
+    // Without HTTPS, LTI is off, so these handlers report that LTI is off.
     const isOff = method.parent.typeName === LtiService.typeName;
     expect(isOff ? "FailedPrecondition" : isWatch ? ["OK", "DeadlineExceeded"] : "OK").toContain(done.code);
     const answers = await Promise.all(

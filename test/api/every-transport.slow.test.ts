@@ -5,9 +5,10 @@ import { givenAcademy } from "../support/academy.js";
 import { answerOf, tokensOfCallers, transportsOf } from "./answers.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown } from "./examples/known.js";
+import { WITHOUT_LTI } from "./examples/lti.js";
 import { methods } from "./services.js";
 
-const academy = givenAcademy({ signs: true });
+const academy = givenAcademy({ signs: true, settings: WITHOUT_LTI });
 let tokens: Readonly<Record<string, string>>;
 let known: Known[];
 const transports = transportsOf(() => academy.service);

@@ -38,6 +38,7 @@ LtiState = Literal["LTI_STATE_UNSPECIFIED", "LTI_STATE_PENDING", "LTI_STATE_ACCE
 LtiRosterMode = Literal["LTI_ROSTER_MODE_UNSPECIFIED", "LTI_ROSTER_MODE_LISTED", "LTI_ROSTER_MODE_COMPLETE"]
 HealthState = Literal["HEALTH_STATE_UNSPECIFIED", "HEALTH_STATE_READY", "HEALTH_STATE_DEGRADED", "HEALTH_STATE_UNREADY"]
 SweepState = Literal["SWEEP_STATE_UNSPECIFIED", "SWEEP_STATE_RUNNING", "SWEEP_STATE_COMPLETE", "SWEEP_STATE_PARTIAL", "SWEEP_STATE_HELD", "SWEEP_STATE_FAILED"]
+LtiObstacle = Literal["LTI_OBSTACLE_UNSPECIFIED", "LTI_OBSTACLE_SECRET_MISSING", "LTI_OBSTACLE_SECRET_UNREADABLE", "LTI_OBSTACLE_PUBLIC_URL"]
 ConnectorOptionKind = Literal["CONNECTOR_OPTION_KIND_UNSPECIFIED", "CONNECTOR_OPTION_KIND_TEXT", "CONNECTOR_OPTION_KIND_NUMBER", "CONNECTOR_OPTION_KIND_BOOLEAN", "CONNECTOR_OPTION_KIND_CHOICE", "CONNECTOR_OPTION_KIND_TEXTS", "CONNECTOR_OPTION_KIND_SECRET", "CONNECTOR_OPTION_KIND_JSON"]
 CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
 OperationKind = Literal["OPERATION_KIND_UNSPECIFIED", "OPERATION_KIND_CHECK_CONNECTOR", "OPERATION_KIND_PLAN_SYNC", "OPERATION_KIND_SYNC", "OPERATION_KIND_DIAGNOSIS", "OPERATION_KIND_REPAIR"]
@@ -1650,6 +1651,7 @@ ListWebhookEndpointsRequest = TypedDict("ListWebhookEndpointsRequest", {
 
 ListWebhookEndpointsResponse = TypedDict("ListWebhookEndpointsResponse", {
     "webhookEndpoints": "list[WebhookEndpoint]",
+    "hasSecret": "bool",
 }, total=False)
 
 UpdateWebhookEndpointRequest = TypedDict("UpdateWebhookEndpointRequest", {
@@ -2043,6 +2045,7 @@ ListConnectorsResponse = TypedDict("ListConnectorsResponse", {
     "connectors": "list[Connector]",
     "hasLti": "bool",
     "canStoreSecrets": "bool",
+    "ltiObstacle": "LtiObstacle",
 }, total=False)
 
 Connector = TypedDict("Connector", {

@@ -4,6 +4,7 @@ import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type Connector,
+  LtiObstacle,
   type Operation,
   OperationKind,
   type SweepCount,
@@ -60,7 +61,9 @@ export function Connections() {
       ))}
       <h2>{words.platforms}</h2>
       {found.data?.hasLti && <Platforms connectors={found.data.connectors.map(({ id }) => id)} />}
-      {found.data && !found.data.hasLti && <p className="notice">{words.ltiOff}</p>}
+      {found.data && !found.data.hasLti && (
+        <p className="notice">{textFor(words.ltiOff, LtiObstacle[found.data.ltiObstacle] ?? "")}</p>
+      )}
     </>
   );
 }

@@ -37,6 +37,7 @@ export function WebhookListPage() {
           </Button>
         </div>
       </div>
+      {found.data?.hasSecret === false && <p className="notice notice-warn">{words.noSecret}</p>}
       <PagedTable
         of={found}
         rows={found.data?.webhookEndpoints}

@@ -6,7 +6,13 @@ import type { PlatformKeys } from "./platform-keys.js";
 import type { CallService } from "./platform-services.js";
 import type { ToolKeys } from "./tool-keys.js";
 
-/** Dependencies of LTI, which is available only if `LTI_SECRET` is set. */
+/**
+ * Why LTI is off: there is no secret, the generated secret can't be decrypted, or `PUBLIC_URL` doesn't start with
+ * https://.
+ */
+export type LtiObstacle = "no-secret" | "unreadable-secret" | "no-https";
+
+/** Dependencies of LTI, which is available only if there is no `LtiObstacle`. */
 export interface Lti {
   readonly database: Database;
   /** The first secret encrypts and signs. All secrets decrypt and verify. */
@@ -28,5 +34,7 @@ export interface Lti {
 /** @throws Problem `failed-precondition` if LTI is off */
 export function ltiOrRefuse(lti: Lti | undefined): Lti {
   if (lti) return lti;
-  throw failedPrecondition("LTI is off: set LTI_SECRET to turn it on.");
+  throw failedPrecondition(
+    "LTI is off: it needs a PUBLIC_URL that starts with https://, and SETTINGS_SECRET or LTI_SECRET. If both are set, SETTINGS_SECRET has changed: add its earlier value as another line.",
+  );
 }

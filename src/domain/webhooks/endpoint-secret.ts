@@ -60,6 +60,6 @@ export function createSign(
 
 export function noSecret(): Problem {
   return failedPrecondition(
-    "Webhooks need WEBHOOK_SECRET, from which the secrets of endpoints are derived: set it, and restart the service.",
+    "There is no secret from which the secrets of webhooks are derived: set SETTINGS_SECRET or WEBHOOK_SECRET, and restart the service. If SETTINGS_SECRET is set, it has changed: add its earlier value as another line.",
   );
 }

@@ -139,7 +139,7 @@ const explained = {
   "late-webhook": {
     title: "a webhook endpoint does not get its events",
     remedy:
-      "`webhooks attempts` shows what is wrong. If there were no attempts, start a worker that has WEBHOOK_SECRET.",
+      "`webhooks attempts` shows what is wrong. If there were no attempts, start a worker. The worker needs the same SETTINGS_SECRET or WEBHOOK_SECRET as the service.",
     isWarning: true,
   },
   "asynchronous-standbys": {

@@ -17,7 +17,7 @@ export interface Secrets {
   readonly urlSigningSecrets: readonly [string, ...string[]];
   /**
    * Secrets from which the secrets of webhook endpoints are derived. The first is the current one. If empty, there are
-   * no webhooks.
+   * no webhooks. `withGeneratedSecret` adds the generated secret.
    */
   readonly webhookSecrets: readonly string[];
   /** The first secret encrypts stored secrets; all decrypt. If empty, no secret can be stored. */
@@ -60,7 +60,7 @@ export async function readTokenSecrets(
 }
 
 /**
- * Returns the secrets from which the secrets of webhook endpoints are derived. Returns none if there are no webhooks.
+ * Returns the secrets from which the secrets of webhook endpoints are derived. Returns none if the setting is empty.
  * @throws Problem `failed-precondition` if the secret is missing or can't be stored
  */
 export function readWebhookSecrets(config: Config, missing: Missing): Promise<Secrets["webhookSecrets"]> {

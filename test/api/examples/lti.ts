@@ -1,8 +1,10 @@
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { examplesOf } from "./example.js";
 
-/** The services of these tests have no LTI_SECRET. The effects of the methods are tested in `test/lti/`. */
-const OFF = "FailedPrecondition: LTI is off: set LTI_SECRET to turn it on";
+/** Settings of the services of these tests: without HTTPS, LTI is off. The effects of the methods are tested in `test/lti/`. */
+export const WITHOUT_LTI = { PUBLIC_URL: "http://credentials.test" };
+
+const OFF = "FailedPrecondition: LTI is off: it needs a PUBLIC_URL that starts with https://";
 
 export const lti = examplesOf(LtiService, {
   createLtiInvitation: [["platform: off", {}, OFF]],

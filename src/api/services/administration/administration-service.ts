@@ -3,6 +3,7 @@ import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js
 import type { StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
 import type { Seals } from "#domain/keys/seals.js";
 import type { SigningKeys } from "#domain/keys/signing-keys.js";
+import type { LtiObstacle } from "#domain/lti/lti.js";
 import { shorten } from "#foundation/shorten.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
@@ -42,6 +43,8 @@ interface AdministrationDeps {
   readonly storedSettings: StoredSettings;
   readonly serviceSettings: ServiceSettings;
   readonly signIn: CurrentSetting<SignInSetting>;
+  /** Why LTI is off; undefined if it is on. */
+  readonly ltiObstacle: LtiObstacle | undefined;
   readonly publicUrl: string;
   readonly services: () => readonly DescService[];
   /** undefined if the service issues no Open Badges. */
@@ -58,7 +61,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
     ...staffGrantHandlers(database, deps.signIn),
     ...serviceSettingHandlers(deps.serviceSettings, deps.storedSettings),
     ...healthHandlers(deps),
-    ...connectorHandlers(database, managing, config),
+    ...connectorHandlers(database, managing, config, deps.ltiObstacle),
     ...connectorSettingsHandlers(managing),
     ...operationHandlers(database, connectors),
     ...auditHandlers(database, deps.services),

@@ -5,9 +5,11 @@ import type { ManagingDeps } from "#domain/connectors/manage-connectors.js";
 import { nextSweep } from "#domain/connectors/run-due.js";
 import { type ConnectorStatus, readStatus } from "#domain/connectors/status.js";
 import type { SweepTally } from "#domain/connectors/sweep/sweep-store.js";
+import type { LtiObstacle } from "#domain/lti/lti.js";
 import {
   type AdministrationService,
   type ConnectorSchema,
+  LtiObstacle as LtiObstacleMessage,
   SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { type Database, inSnapshot } from "#infrastructure/db/database.js";
@@ -18,12 +20,19 @@ import { numbersByName } from "../requests/parse-enum.js";
 /** Maximum number of problems, and of unlisted courses, in a response. */
 const MAX_LISTED = 100;
 
+const presentedLtiObstacle: Readonly<Record<LtiObstacle, LtiObstacleMessage>> = {
+  "no-secret": LtiObstacleMessage.SECRET_MISSING,
+  "unreadable-secret": LtiObstacleMessage.SECRET_UNREADABLE,
+  "no-https": LtiObstacleMessage.PUBLIC_URL,
+};
+
 export const presentedSweepStates = numbersByName(SweepState);
 
 export function connectorHandlers(
   database: Database,
   { connectors, stored }: Pick<ManagingDeps, "connectors" | "stored">,
-  { timeZone, ltiSecrets }: Pick<Config, "timeZone" | "ltiSecrets">,
+  { timeZone }: Pick<Config, "timeZone">,
+  ltiObstacle: LtiObstacle | undefined,
 ) {
   return {
     async listConnectors(_, { signal }) {
@@ -42,7 +51,8 @@ export function connectorHandlers(
           }),
           ...unusable.map((connector) => ({ ...connector, isStored: true })),
         ],
-        hasLti: ltiSecrets.length > 0,
+        hasLti: ltiObstacle === undefined,
+        ...(ltiObstacle && { ltiObstacle: presentedLtiObstacle[ltiObstacle] }),
         canStoreSecrets: stored.canStoreSecrets,
       };
     },

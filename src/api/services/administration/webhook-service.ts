@@ -76,7 +76,8 @@ export function webhookService(sending: WebhookSendingDeps): Handlers<typeof Web
     },
 
     async listWebhookEndpoints() {
-      return { webhookEndpoints: (await listEndpoints(database.knex)).map(presentEndpoint) };
+      const hasSecret = sending.serviceSecrets.length > 0;
+      return { webhookEndpoints: (await listEndpoints(database.knex)).map(presentEndpoint), hasSecret };
     },
 
     async updateWebhookEndpoint({ webhookEndpoint, updateMask }, call) {

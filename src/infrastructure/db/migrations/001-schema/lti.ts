@@ -4,7 +4,7 @@ export const lti = `
   create table lti_keys (
     kid text primary key,
     public_jwk jsonb not null check (jsonb_typeof(public_jwk) = 'object'),
-    -- The private key, encrypted with LTI_SECRET.
+    -- The private key, encrypted with the secret of LTI.
     sealed_key bytea not null,
     created_at timestamptz not null default now()
   );
