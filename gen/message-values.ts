@@ -99,6 +99,7 @@ export interface ConsoleValues {
     settings: {
       unset: { default: string };
     };
+    stepsIn: { name: string };
   };
   connecting: {
     secretSet: { time: string };

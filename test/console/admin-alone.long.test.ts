@@ -125,7 +125,7 @@ describe.skipIf(postgres === undefined)("an administrator with only a browser", 
       await fill(dialog.getByLabel("Client ID"), CLIENT_ID);
       await fill(dialog.getByLabel("Client secret"), CLIENT_SECRET);
       await click(button("Check", dialog));
-      await dialog.getByText("keys: 1 published").waitFor();
+      await dialog.getByText("The keys that sign the tokens were read.").waitFor();
       await click(button("Save", dialog));
       await card.getByText("Set (secret)").waitFor();
     });

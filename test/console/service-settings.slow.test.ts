@@ -69,7 +69,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await dialog.getByLabel("Issuer").fill(provider.url);
     await dialog.getByLabel("Claim for roles").fill("groups");
     await dialog.getByRole("button", { name: "Check" }).click();
-    await dialog.getByText("keys: 1 published").waitFor();
+    await dialog.getByText("The keys that sign the tokens were read.").waitFor();
     await dialog.getByText("As an API call").click();
     await dialog.locator("pre, code").filter({ hasText: "issuer" }).first().waitFor();
     expect(await dialog.textContent()).not.toContain(CLIENT_SECRET);
@@ -79,7 +79,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByText("Set (secret)").waitFor();
     expect(await page.content()).not.toContain(CLIENT_SECRET);
     await card.getByRole("button", { name: "Check" }).click();
-    await card.getByText("keys: 1 published").waitFor();
+    await card.getByText("The keys that sign the tokens were read.").waitFor();
     expect(await admin.faults()).toEqual([]);
 
     const colleague = await openVisitor(browser, service);
@@ -142,7 +142,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByText("The values saved here aren’t used.").waitFor();
     expect(await card.getByRole("button", { name: "Change…" }).count()).toBe(0);
     await card.getByRole("button", { name: "Check" }).click();
-    await card.getByText("keys: 1 published").waitFor();
+    await card.getByText("The keys that sign the tokens were read.").waitFor();
     await admin.leaveQuietly();
     await given.stop();
   });

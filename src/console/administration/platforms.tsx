@@ -21,6 +21,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { bad, good } from "./looks.js";
 import { ProblemList } from "./problem-list.js";
+import { ProgramSteps } from "./program-steps.js";
 import type { RoleName } from "./roles.js";
 
 const RegisterDialog = lazily(() => import("./register-dialog.js"), "RegisterDialog");
@@ -77,7 +78,9 @@ export function Platforms({ connectors }: { readonly connectors: readonly string
           means={words.inviteMeans}
           secret={invite.data.url}
           onClose={invite.reset}
-        />
+        >
+          <ProgramSteps of={{ moodle: lti.where.moodle, canvas: lti.where.canvas }} />
+        </ShownOnce>
       )}
     </>
   );

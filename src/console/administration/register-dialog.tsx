@@ -6,6 +6,7 @@ import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { HOME } from "../service/home.js";
+import { ProgramSteps } from "./program-steps.js";
 
 /** Returns the URL of a page of this service outside the console. */
 function addressOf(path: string): string {
@@ -62,6 +63,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <ProgramSteps of={{ openedx: words.where.openedx }} />
       <DialogForm
         change={register}
         request={{ settings }}

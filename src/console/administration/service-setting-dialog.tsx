@@ -9,6 +9,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/words.js";
 import { hiddenSecrets, OptionInput, useOptions } from "./option-fields.js";
 import { OwnUrls } from "./own-urls.js";
+import { ProgramSteps } from "./program-steps.js";
 import { SettingCheck } from "./setting-check.js";
 
 const ADVANCED_OPTIONS = ["scope", "organisations_claim", "end_session_url"];
@@ -49,6 +50,7 @@ export function ServiceSettingDialog({
         onClose={onClose}
       >
         {ownUrls.length > 0 && <OwnUrls urls={ownUrls} />}
+        {name === "sign_in" && <ProgramSteps of={words.where} />}
         {inputs(first)}
         {more.length > 0 && (
           <details className="more-settings">

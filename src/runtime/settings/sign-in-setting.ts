@@ -103,6 +103,7 @@ async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswe
         what: "metadata",
         outcome: "warning",
         text: "Open edX publishes no metadata: sign in to check the setting",
+        reason: "no_metadata",
       },
     ];
   let fault: unknown;
@@ -113,49 +114,52 @@ async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswe
     }),
   );
   /** Connection errors are described by this service; other errors have the message of the library. */
-  const failed = (what: string, error: unknown): SettingCheck => ({
-    what,
-    outcome: "failed",
-    text: fault === undefined ? (error as Error).message : describeFault((fault as Error).cause ?? fault),
-  });
+  const failed = (what: "metadata" | "keys", error: unknown): SettingCheck => {
+    const detail =
+      fault === undefined ? (error as Error).message : describeFault((fault as Error).cause ?? fault);
+    const reason = `${what}_${fault === undefined ? "unusable" : "unreachable"}`;
+    return { what, outcome: "failed", text: detail, reason, detail };
+  };
   let metadata: ProviderMetadata;
   try {
     metadata = await discoverProvider(provider, noting);
   } catch (error) {
     return [failed("metadata", error)];
   }
-  const {
-    authorization_endpoint: authorization = "",
-    token_endpoint,
-    jwks_uri = "",
-    end_session_endpoint,
-  } = metadata;
-  const isUsable = [authorization, token_endpoint].every((url) => isWebUrl(url ?? ""));
+  const { jwks_uri = "", end_session_endpoint } = metadata;
   const checks: SettingCheck[] = [
-    { what: "metadata", outcome: "ok", text: `read from ${provider.url}` },
-    isUsable
-      ? { what: "endpoints", outcome: "ok", text: `people are sent to ${new URL(authorization).origin}` }
-      : {
-          what: "endpoints",
-          outcome: "failed",
-          text: "the metadata lacks authorization_endpoint or token_endpoint",
-        },
+    ok("metadata", "metadata_read", "read from", provider.url),
+    checkEndpoints(metadata),
+    await readKeys(noting, jwks_uri).then(
+      (keys) =>
+        keys > 0
+          ? ok("keys", "keys_read", `${keys} published at`, jwks_uri)
+          : { ...ok("keys", "keys_missing", "no keys at", jwks_uri), outcome: "failed" },
+      (error: unknown) => failed("keys", error),
+    ),
   ];
-  const keys = await readKeys(noting, jwks_uri).catch((error: unknown) => failed("keys", error));
-  checks.push(
-    typeof keys !== "number"
-      ? keys
-      : keys > 0
-        ? { what: "keys", outcome: "ok", text: `${keys} published` }
-        : { what: "keys", outcome: "failed", text: `no keys at ${jwks_uri}` },
-  );
   if (end_session_endpoint === undefined && provider.endSessionUrl === undefined)
     checks.push({
       what: "signing out",
       outcome: "warning",
       text: "the provider has no end_session_endpoint, so signing out ends only the session here",
+      reason: "no_sign_out",
     });
   return checks;
+}
+
+function checkEndpoints({
+  authorization_endpoint = "",
+  token_endpoint = "",
+}: ProviderMetadata): SettingCheck {
+  if ([authorization_endpoint, token_endpoint].every(isWebUrl))
+    return ok("endpoints", "endpoints_found", "people are sent to", new URL(authorization_endpoint).origin);
+  const text = "the metadata lacks authorization_endpoint or token_endpoint";
+  return { what: "endpoints", outcome: "failed", text, reason: "endpoints_missing" };
+}
+
+function ok(what: string, reason: string, text: string, detail: string): SettingCheck {
+  return { what, outcome: "ok", text: `${text} ${detail}`, reason, detail };
 }
 
 async function readKeys(fetchAnswer: FetchAnswer, url: string): Promise<number> {

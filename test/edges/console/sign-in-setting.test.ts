@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
@@ -24,6 +25,9 @@ const {
   listStaffGrants,
   listAuditEntries,
 } = AdministrationService.method;
+const words: { steps: object; reasons: object } = JSON.parse(
+  readFileSync(new URL("../../../src/console/languages/en/serviceSettings.json", import.meta.url), "utf8"),
+);
 const SETTINGS_SECRET = "a secret for settings that only this test knows";
 
 let provider: IdentityProvider;
@@ -114,6 +118,15 @@ test("another process uses what was saved within seconds", async () => {
   await beside.stop();
 });
 
+/** Returns the reasons of checks, all of which the console has in words. */
+function reasonsOf(checks: readonly { readonly what: string; readonly reason: string }[]): string[] {
+  for (const { what, reason } of checks) {
+    expect(words.steps).toHaveProperty([what]);
+    expect(words.reasons).toHaveProperty(reason);
+  }
+  return checks.map(({ reason }) => reason);
+}
+
 test("a check reads metadata and keys, and saves nothing", async () => {
   const { checks } = await call(checkServiceSetting, saving() as never);
   expect(checks.map(({ what, outcome }: Record<string, string>) => [what, outcome])).toEqual([
@@ -121,13 +134,29 @@ test("a check reads metadata and keys, and saves nothing", async () => {
     ["endpoints", "CHECK_OUTCOME_OK"],
     ["keys", "CHECK_OUTCOME_OK"],
   ]);
+  expect(reasonsOf(checks)).toEqual(["metadata_read", "endpoints_found", "keys_read"]);
   expect((await call(listServiceSettings, {})).settings[0].isStored ?? false).toBe(false);
   provider.impostors.set("/jwks", (_, response) => response.end('{"keys":[]}'));
-  expect(JSON.stringify(await call(checkServiceSetting, saving() as never))).toContain("no keys at");
+  const keyless = await call(checkServiceSetting, saving() as never);
+  expect(keyless.checks[2].text).toContain("no keys at");
+  expect(reasonsOf(keyless.checks)[2]).toBe("keys_missing");
   provider.impostors.set("/.well-known/openid-configuration", (_, response) => response.end("<html>"));
   const broken = await call(checkServiceSetting, saving() as never);
   expect(broken.checks).toEqual([
     expect.objectContaining({ what: "metadata", outcome: "CHECK_OUTCOME_FAILED" }),
+  ]);
+  expect(reasonsOf(broken.checks)).toEqual(["metadata_unusable"]);
+  provider.impostors.set("/.well-known/openid-configuration", (_, response) =>
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ issuer: provider.url })),
+  );
+  const bare = await call(checkServiceSetting, saving() as never);
+  expect(reasonsOf(bare.checks)).toEqual([
+    "metadata_read",
+    "endpoints_missing",
+    "keys_unusable",
+    "no_sign_out",
   ]);
 });
 
@@ -152,6 +181,7 @@ test.each([
   inside.close();
   expect(checks).toEqual([expect.objectContaining({ outcome: "CHECK_OUTCOME_FAILED", what: "metadata" })]);
   expect(checks[0].text).toContain(reason);
+  expect(reasonsOf(checks)).toEqual(["metadata_unreachable"]);
   expect(reached).toBe(0);
 });
 
