@@ -60,6 +60,8 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByRole("button", { name: "Set up…" }).click();
     const dialog = page.getByRole("dialog");
     const save = dialog.getByRole("button", { name: "Save" });
+    await dialog.getByText("Steps in Keycloak").click();
+    await dialog.getByText("Valid post logout redirect URIs").waitFor();
     await dialog.getByLabel("Issuer").fill(`${provider.url}/nowhere`);
     await dialog.getByLabel("Client ID").fill(CLIENT_ID);
     await expectMissing(save, dialog.getByLabel("Client secret"), "Fill in “Client secret”.");
