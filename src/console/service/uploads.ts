@@ -113,11 +113,13 @@ export async function uploadFile(file: File, assets: readonly Asset[]): Promise<
   };
 }
 
-/** Returns undefined over plain HTTP, where browsers offer no hash functions. */
-async function sha256Of(file: Blob): Promise<string | undefined> {
-  if (!globalThis.isSecureContext) return undefined;
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Uses a library, because browsers offer no hash functions over plain HTTP. */
+async function sha256Of(file: Blob): Promise<string> {
+  const [{ sha256 }, { bytesToHex }] = await Promise.all([
+    import("@noble/hashes/sha2.js"),
+    import("@noble/hashes/utils.js"),
+  ]);
+  return bytesToHex(sha256(new Uint8Array(await file.arrayBuffer())));
 }
 
 /** Uploads a file under the first unused slug. Slugs that aren't in the list can be in use, too. */

@@ -160,6 +160,25 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     await visitor.leave();
   });
 
+  test("a file that was already uploaded is not stored again over plain HTTP, where browsers offer no hashes", async () => {
+    const buffer = createCanvas(8, 8).toBuffer("image/png");
+    await academy.staff.uploadAsset(assetParts("crown", buffer));
+    const { id } = await newType(designs.diploma as object as JsonObject);
+    const { page, leave } = await openDesigner(id);
+    // As if the page weren't on 127.0.0.1, which browsers trust without TLS.
+    await page.evaluate(`Object.defineProperty(self, "isSecureContext", { value: false });
+      Object.defineProperty(crypto, "subtle", { value: undefined });`);
+    await page.locator('[data-item="places.logo"]').click();
+    await page.getByRole("button", { name: "Logo Choose a file…" }).click();
+    await page
+      .getByLabel("Upload a file", { exact: true })
+      .setInputFiles({ name: "Crown copy.png", mimeType: "image/png", buffer });
+    await page.getByRole("dialog").getByText("was already uploaded as").waitFor({ timeout: 30_000 });
+    const { assets } = await academy.staff.listAssets({});
+    expect(assets.map(({ slug }) => slug).filter((slug) => slug.startsWith("crown"))).toEqual(["crown"]);
+    await leave();
+  });
+
   test("files are selected by picture, and a large photo is scaled down, rotated and stripped of its location", async () => {
     const { id } = await newType(designs.diploma as object as JsonObject);
     const { page, noise, faults, leave } = await openDesigner(id);
