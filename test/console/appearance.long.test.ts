@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createCanvas } from "@napi-rs/canvas";
 import { beforeAll, describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { assetParts } from "../assets/asset-parts.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { CONSOLE } from "./built-console.js";
@@ -18,6 +21,19 @@ const WIDEST = `[...document.querySelectorAll("body *")]
 const CUT_TABLES = `[...document.querySelectorAll(".table-frame")]
   .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
   .map((frame) => "cut off: " + frame.querySelector("caption").textContent)`;
+/**
+ * For each list, what its rows open when they are clicked: "nothing" if a row has a link to another page, or a button in
+ * its heading, but doesn't open it.
+ */
+const ROWS = `[...document.querySelectorAll("table.stacking")].map((table) => [
+  table.caption.textContent,
+  [...table.tBodies[0].rows].flatMap((row) => {
+    const [opener] = row.querySelectorAll(".row-link");
+    if (opener) return [opener.getAttribute("href") ?? "a dialog"];
+    const links = [...row.querySelectorAll("a[href], .main-cell button")];
+    return links.some((link) => link.pathname !== location.pathname) ? ["nothing"] : [];
+  }),
+])`;
 const DESK = { width: 1280, height: 800 };
 /** Each page is checked twice and drawn four times, which takes minutes if the browser shares the processors. */
 const ALL_PAGES_MS = 900_000;
@@ -190,6 +206,44 @@ describe.skipIf(executable === undefined)("the console", () => {
       await storePictures(visitor, "en-forced", path);
     }
     expect(found).toEqual({});
+    await visitor.leave();
+  });
+
+  test("a click anywhere in a row opens what the row is about, in every list", async () => {
+    await academy.staff.uploadAsset(assetParts("seal", createCanvas(8, 8).toBuffer("image/png")));
+    const token = await tokenOf({ username: "rita", isStaff: true });
+    const webhookEndpoint = { url: "https://receiver.test/" };
+    await academy.service.client(WebhookService, token).createWebhookEndpoint({ webhookEndpoint });
+    const visitor = await signedIn({});
+    const { page } = visitor;
+    const lists = new Map<string, readonly string[]>();
+    for (const path of pages()) {
+      await show(visitor, path);
+      for (const [caption, opened] of await page.evaluate<[string, string[]][]>(ROWS)) {
+        lists.set(caption, [...(lists.get(caption) ?? []), ...opened]);
+      }
+    }
+    const opening = [...lists].filter(([, opened]) => opened.length > 0);
+    expect(opening.filter(([, opened]) => opened.includes("nothing"))).toEqual([]);
+    expect(new Set(opening.map(([caption]) => caption))).toEqual(
+      new Set([
+        ...["Credentials", "Learners", "Courses and paths", "Credential types", "Files for designs", "Runs"],
+        ...["Events", "Webhooks", "Learners without a credential", "By offer"],
+      ]),
+    );
+
+    await show(visitor, "/types/files");
+    await page.getByRole("row", { name: /seal/ }).getByText("PNG").click();
+    await page.getByRole("dialog").getByRole("heading", { name: "seal" }).waitFor();
+    await page.getByRole("dialog").getByRole("heading", { name: "seal" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await show(visitor, "/webhooks");
+    await page
+      .getByRole("row", { name: /receiver\.test/ })
+      .getByText("All")
+      .click();
+    await page.waitForURL(/\/webhooks\/[\w-]{36}$/);
     await visitor.leave();
   });
 

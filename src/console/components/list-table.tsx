@@ -36,13 +36,14 @@ export function ListTable({
 }
 
 /**
- * Follows the link of a row when the user clicks anywhere in it. Ignores clicks on controls and the end of a text
- * selection.
+ * Follows the link of a row when the user clicks anywhere in it. Ignores clicks on controls and in dialogs that the row
+ * has opened, and the end of a text selection.
  */
-function openRow({ target }: MouseEvent) {
+function openRow({ target, currentTarget }: MouseEvent) {
   const pressed = target as Element;
-  if (pressed.closest("a, button, input, label, summary") || getSelection()?.isCollapsed === false) return;
-  pressed.closest("tr")?.querySelector<HTMLElement>(".main-cell .row-link")?.click();
+  if (!currentTarget.contains(pressed) || getSelection()?.isCollapsed === false) return;
+  if (pressed.closest("a, button, input, label, summary")) return;
+  pressed.closest("tr")?.querySelector<HTMLElement>(".row-link")?.click();
 }
 
 function headingCell(heading: Heading) {

@@ -89,7 +89,7 @@ function CredentialName({
   const found = of?.find((each) => each.uuid === uuid);
   return (
     <>
-      <Link to="/credentials/$uuid" params={{ uuid }}>
+      <Link to="/credentials/$uuid" params={{ uuid }} className="row-link">
         {found ? <bdi>{found.userFullName || words.erasedName}</bdi> : <code>{uuid}</code>}
       </Link>
       {found && (

@@ -44,7 +44,7 @@ export function RunListPage() {
         {(run) => (
           <tr key={run.id}>
             <th scope="row">
-              <Link to="/runs/$id" params={{ id: run.id }}>
+              <Link to="/runs/$id" params={{ id: run.id }} className="row-link">
                 {run.startTime ? moment(run.startTime) : run.id}
               </Link>
             </th>

@@ -48,7 +48,7 @@ export function WebhookListPage() {
         {({ id, url, description, state, eventTypes, lag, lastSuccessTime }) => (
           <tr key={id}>
             <th scope="row" className="main-cell">
-              <Link to="/webhooks/$id" params={{ id }}>
+              <Link to="/webhooks/$id" params={{ id }} className="row-link">
                 <bdi>{description || url}</bdi>
               </Link>
               {description !== "" && (

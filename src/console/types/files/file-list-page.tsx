@@ -92,7 +92,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
   return (
     <tr>
       <th scope="row" className="main-cell">
-        <button type="button" className="text-button file-name" onClick={() => setOpen(true)}>
+        <button type="button" className="text-button row-link file-name" onClick={() => setOpen(true)}>
           <FilePicture asset={asset} />
           <code dir="ltr">{slug}</code>
         </button>
