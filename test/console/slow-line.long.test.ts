@@ -4,7 +4,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners } from "./given-console.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -68,5 +68,44 @@ describe.skipIf(executable === undefined)("on a slow line", () => {
     expect(sizes.length).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(LIMIT_S);
     await visitor.leave();
+  });
+
+  test("a change of page shows and announces that it is loading, and shifts nothing", async () => {
+    const visitor = await openVisitor(academy.browser, academy.service);
+    await signIn(visitor, academy.service, { roles: ["registrar"] });
+    const { page } = visitor;
+    const line = page.locator(".page-progress");
+    const announced = page.getByRole("status").getByText("Loading…");
+    const isActive = () => line.getAttribute("data-active");
+    await expect.poll(isActive).toBe("false");
+    await page.evaluate(`self.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) self.shift += value;
+      }).observe({ type: "layout-shift" });`);
+    const release: (() => void)[] = [];
+    await page.route("**/console/rpc/**", async (route) => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      await route.continue();
+    });
+    const releaseAll = async () => {
+      for (const resume of release.splice(0)) resume();
+      return isActive();
+    };
+    for (const [name, placeholder, loaded] of [
+      ["Learners", ".table-frame:empty", "tbody .row-link"],
+      ["Jonas Lindqvist", ".page:empty", ".page .crumbs"],
+    ] as const) {
+      await page.getByRole("link", { name, exact: true }).first().click();
+      await page.locator(placeholder).waitFor();
+      await expect.poll(isActive).toBe("true");
+      await announced.waitFor({ state: "attached" });
+      expect(await visitor.faults()).toEqual([]);
+      await storePicture(page, `loading-${name}`);
+      await expect.poll(releaseAll).toBe("false");
+      await page.locator(loaded).first().waitFor();
+      await announced.waitFor({ state: "detached" });
+    }
+    expect(await page.evaluate("self.shift")).toBeLessThan(0.1);
+    await visitor.leaveQuietly();
   });
 });

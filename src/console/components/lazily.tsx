@@ -1,5 +1,9 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { withTexts } from "../i18n/texts-in-advance.js";
+import { createStore } from "../service/store.js";
+
+/** How many components are being loaded because they are to be shown. */
+export const loadingParts = createStore(0);
 
 const waiting: (() => Promise<unknown>)[] = [];
 
@@ -17,7 +21,14 @@ export function lazily<N extends string, M extends Readonly<Record<N, ComponentT
   name: N,
 ): M[N] {
   waiting.push(load);
-  const Loaded = lazy(async () => ({ default: (await withTexts(load))[name] as ComponentType<object> }));
+  const Loaded = lazy(async () => {
+    loadingParts.set(loadingParts.get() + 1);
+    try {
+      return { default: (await withTexts(load))[name] as ComponentType<object> };
+    } finally {
+      loadingParts.set(loadingParts.get() - 1);
+    }
+  });
   function Shown(props: object) {
     return (
       <Suspense>

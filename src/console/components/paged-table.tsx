@@ -20,7 +20,7 @@ export function usePage<I extends DescMessage, O extends DescMessage>(
   return useQuery(method, paged, { placeholderData: keepPreviousData, ...options });
 }
 
-/** A page of a list as a table, with a link to the next page. Shows a placeholder while the page is loading. */
+/** A page of a list as a table, with a link to the next page. While nothing is loaded yet, shows empty lines. */
 export function PagedTable<Row>({
   of: { data, error, refetch, isPlaceholderData },
   rows = [],
@@ -37,6 +37,7 @@ export function PagedTable<Row>({
   return (
     <>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <div className="table-frame" aria-busy="true" />}
       {data && rows.length === 0 && none}
       {rows.length > 0 && (
         <ListTable {...table} isStale={isPlaceholderData}>

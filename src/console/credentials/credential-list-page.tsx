@@ -74,6 +74,7 @@ export function CredentialListPage() {
       {saving.data && <p role="status">{words.exportLimited({ count: MAX_ROWS })}</p>}
       {saving.error && <Failure error={saving.error} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <div className="table-frame" aria-busy="true" />}
       {found.data && rows.length === 0 && <NothingFound of={search} onClear={() => show({})} />}
       {rows.length > 0 && (
         <>

@@ -59,7 +59,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
           {layout && <ItemList state={state} />}
         </div>
         <div className="designer-main" aria-busy={state.isDrawing}>
-          <div className="designer-progress" data-active={state.isDrawing} />
+          <div className="progress-line" data-active={state.isDrawing} />
           <div className="designer-view">
             <div className="stage" ref={stage}>
               {pdf && layout ? (

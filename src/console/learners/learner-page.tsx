@@ -37,7 +37,7 @@ export function LearnerPage() {
   const { username } = useParams({ from: "/learners/$username" });
   const { data, error, refetch } = useQuery(LearnerRecordService.method.getLearner, { username });
   if (data) return <Shown key={username} found={data} />;
-  if (!error) return <section className="page" aria-busy />;
+  if (!error) return <section className="page" aria-busy="true" />;
   return (
     <section className="page">
       <PageTitle title={shell.learners} />

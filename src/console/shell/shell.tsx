@@ -12,6 +12,7 @@ import { lastDone } from "../service/last-done.js";
 import { useStore } from "../service/store.js";
 import { forgetInTab } from "../service/tab-memory.js";
 import { Navigation } from "./navigation.js";
+import { PageProgress } from "./page-progress.js";
 import { Preferences } from "./preferences-panel.js";
 import { SearchLauncher } from "./search-launcher.js";
 
@@ -83,6 +84,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
         <Preferences />
       </header>
       <Navigation isOpen={isOpen} />
+      <PageProgress />
       <AwayBanner />
       <Confirmation />
       <main id="main" ref={main} tabIndex={-1}>
