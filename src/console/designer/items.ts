@@ -138,7 +138,8 @@ const kinds: Readonly<Record<string, ItemKind>> = {
   "places.seal": "seal",
 };
 
-function kindOf(path: string): ItemKind | undefined {
+/** Returns the kind of the item at a path; undefined for other options. */
+export function kindOf(path: string): ItemKind | undefined {
   return kinds[path] ?? kinds[path.slice(0, path.indexOf("."))];
 }
 

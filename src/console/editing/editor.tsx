@@ -44,7 +44,13 @@ function Views({
   const show = (hash: string) => () =>
     void navigate({ to: ".", search: true, hash, replace: true, resetScroll: false });
   const conflict = editing.isOutdated && draft && (
-    <Conflict draft={draft} theirs={subject.saved} partName={editing.partName} onMerge={editing.merge} />
+    <Conflict
+      draft={draft}
+      theirs={subject.saved}
+      inherited={editing.inherited}
+      partName={editing.partName}
+      onMerge={editing.merge}
+    />
   );
   return (
     <>

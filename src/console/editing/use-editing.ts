@@ -33,6 +33,7 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     name: words.name,
     retrievalFunc: words.eligibility,
     generationFunc: words.design,
+    options: subject.optionsLabel,
   };
   const read = readOptions(fields.options);
   const isOutdated = draft !== undefined && base.etag !== saved.etag;
