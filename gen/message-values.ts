@@ -149,6 +149,7 @@ export interface ConsoleValues {
   designer: {
     isAt: { item: string; x: string; y: string };
     isResized: { item: string };
+    factIsAt: { fact: string; position: number; count: number };
     isRemoved: { item: string };
     isNotCut: { item: string };
     isAdded: { item: string };
@@ -172,6 +173,7 @@ export interface ConsoleValues {
   designing: {
     removeOption: { option: string };
     notJsonAt: { line: string; column: string };
+    otherChanges: { count: number };
     schedule: {
       everyDay: { time: string };
       everyWeek: { days: string; time: string };

@@ -2,7 +2,6 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useRef } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
-import { CheckField } from "../components/fields.js";
 import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { examplesAt, valueAt, withValue } from "../options/change-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
@@ -10,13 +9,13 @@ import { type Option, type OptionInput, readOptionSchema } from "../options/opti
 import { canJoin } from "./blocks.js";
 import { ChoiceButton } from "./choice-button.js";
 import { collisionsOf } from "./collisions.js";
+import { FactChoice } from "./fact-choice.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
 import { collisionJudgements, judged, lacksLogo } from "./judged-text.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
 import { MissingLogo } from "./missing-logo.js";
 import { type Edge, POINTS_IN_MM, resizing, rounded } from "./move-items.js";
-import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -468,33 +467,6 @@ function KnownFields({
       />
     );
   });
-}
-
-/** The facts to print. They include results and attributes in the course, and facts that were entered in the form. */
-function FactChoice({ state, schema, placeholders }: PropertiesProps) {
-  const words = useChapter("designer");
-  const { optionNames } = useChapter("designing");
-  const printedFacts = state.options.facts ?? valueAt(schema, "properties.facts.default");
-  const chosen = Array.isArray(printedFacts) ? printedFacts : [];
-  const own = placeholders
-    .map((each) => each.slice(1, -1))
-    .filter((name) => /^(?:grade|learner)\./.test(name) && !name.includes("<"));
-  return (
-    <fieldset className="stack">
-      <legend className="small faint">{optionNames.facts}</legend>
-      {[...examplesAt(schema, "facts.items"), ...own].map((fact) => (
-        <CheckField
-          key={fact}
-          label={meaningOfPlaceholder(`{${fact}}`, words)}
-          checked={chosen.includes(fact)}
-          disabled={state.isReadOnly}
-          onChoose={(isOn) =>
-            state.set("facts", isOn ? [...chosen, fact] : chosen.filter((each) => each !== fact))
-          }
-        />
-      ))}
-    </fieldset>
-  );
 }
 
 /** Returns an option without its help texts, because there is no room for them beside the page. The form shows them. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { designs } from "#formats/rendering/designs/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { expectMissing, openVisitor, signIn } from "../visitor.js";
+import { expectMissing, openVisitor, signIn, storePicture } from "../visitor.js";
 import { drawn, givenDesigner, onPage, openForm, save, viewport } from "./given-designer.js";
 
 const executable = findChromium();
@@ -100,6 +100,49 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await second.leave();
   });
 
+  test("people who change the same element clash only on the same property, named and shown as on the screen", async () => {
+    const title = { text: "Certificate of {context_name}", x: 400, y: 400, size: 20 };
+    const shapes = [{ kind: "line", x: 10, y: 10, width: 100, color: "#112233" }];
+    const options = { ...(designs.modern as object), text_elements: { title }, shapes, facts: ["hours"] };
+    const { id } = await newType(options);
+    const { page, faults, leave } = await openDesigner(id);
+    await page.locator('[data-item="text_elements.title"]').click();
+    await page.getByLabel("Size (points)").fill("24");
+    await academy.staff.updateCredentialType({
+      credentialType: {
+        id,
+        customOptions: {
+          ...options,
+          text_elements: { title: { ...title, size: 30, text: "Diploma" } },
+          shapes: [{ ...shapes[0], color: "#445566" }],
+          facts: ["grade", "hours"],
+        } as JsonObject,
+      },
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    const conflict = page.locator(".conflict");
+    const row = (name: string) =>
+      conflict.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+    await row("Title: Size").getByText("30").waitFor();
+    await row("Title: Size").getByText("24").waitFor();
+    await conflict.getByText("Changes that only one of you made (3)").click();
+    await row("Title: Text").getByText("Diploma").waitFor();
+    await row("Line: Colour").getByText("#445566").waitFor();
+    await row("Facts").getByText("Total grade, Hours").waitFor();
+    expect(await conflict.innerText()).not.toMatch(/\w_\w|[[\]]/); // neither raw names nor JSON
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "conflict");
+    await row("Title: Size").getByRole("radio", { name: "Yours" }).check();
+    await conflict.getByRole("button", { name: "Continue with this version" }).click();
+    await save(page);
+    expect(await optionsOf(id)).toMatchObject({
+      text_elements: { title: { size: 24, text: "Diploma" } },
+      shapes: [{ color: "#445566" }],
+      facts: ["grade", "hours"],
+    });
+    await leave();
+  });
+
   test("fonts are selected by samples, results of the course are available as facts, and signatories without a name are omitted", async () => {
     const { id } = await newType({ ...(designs.modern as object), required_grades: { Total: 0.5 } });
     await academy.staff.createCredentialConfiguration({
@@ -146,6 +189,37 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await openForm(page);
     await page.getByRole("group", { name: "Signatories", exact: true }).waitFor();
     expect(await faults()).toEqual([]);
+    await leaveQuietly();
+  });
+
+  test("facts are put in order by keyboard, and screen readers hear the new position", async () => {
+    const facts = ["hours", "grade", "credits"];
+    const { id } = await newType({ ...(designs.attendance as object), facts, hours: 12, credits: "3 ECTS" });
+    const { page, faults, leaveQuietly } = await openDesigner(id);
+    await page.locator('[data-item="places.facts"]').click();
+    const rows = page.locator(".fact-choice > li:has(:checked)");
+    const names = async () => (await rows.allInnerTexts()).map((text) => text.trim());
+    await expect.poll(names).toEqual(["Hours", "Total grade", "Credits"]);
+    const focused = () => page.evaluate("document.activeElement.ariaLabel");
+    await page.getByRole("button", { name: "Move up: Total grade" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(names).toEqual(["Total grade", "Hours", "Credits"]);
+    await page.getByRole("status").getByText("Total grade: position 1 of 3").waitFor({ state: "attached" });
+    await expect.poll(focused).toBe("Move down: Total grade"); // it can't move further up
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect.poll(names).toEqual(["Hours", "Credits", "Total grade"]);
+    await expect.poll(focused).toBe("Move up: Total grade");
+    const learnerId = page.getByRole("checkbox", { name: "Learner ID" });
+    await learnerId.focus();
+    await page.keyboard.press("Space");
+    await expect.poll(names).toEqual(["Hours", "Credits", "Total grade", "Learner ID"]);
+    expect(await learnerId.and(page.locator(":focus")).count()).toBe(1);
+    await drawn(page);
+    expect(await faults()).toEqual([]);
+    await save(page);
+    expect((await optionsOf(id))?.facts).toEqual(["hours", "credits", "grade", "learner_id"]);
+    await storePicture(page, "facts");
     await leaveQuietly();
   });
 
