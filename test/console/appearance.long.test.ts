@@ -22,15 +22,15 @@ const CUT_TABLES = `[...document.querySelectorAll(".table-frame")]
   .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
   .map((frame) => "cut off: " + frame.querySelector("caption").textContent)`;
 /**
- * For each list, what its rows open when they are clicked: "nothing" if a row has a link to another page, or a button in
- * its heading, but doesn't open it.
+ * For each list, what its rows open when they are clicked: "nothing" if the heading of a row has a link to another page, or
+ * a button, but a click in the row doesn't follow it.
  */
 const ROWS = `[...document.querySelectorAll("table.stacking")].map((table) => [
   table.caption.textContent,
   [...table.tBodies[0].rows].flatMap((row) => {
     const [opener] = row.querySelectorAll(".row-link");
     if (opener) return [opener.getAttribute("href") ?? "a dialog"];
-    const links = [...row.querySelectorAll("a[href], .main-cell button")];
+    const links = [...row.querySelectorAll(":is(th, .main-cell) :is(a[href], button)")];
     return links.some((link) => link.pathname !== location.pathname) ? ["nothing"] : [];
   }),
 ])`;
@@ -225,10 +225,10 @@ describe.skipIf(executable === undefined)("the console", () => {
     }
     const opening = [...lists].filter(([, opened]) => opened.length > 0);
     expect(opening.filter(([, opened]) => opened.includes("nothing"))).toEqual([]);
-    expect(new Set(opening.map(([caption]) => caption))).toEqual(
-      new Set([
-        ...["Credentials", "Learners", "Courses and paths", "Credential types", "Files for designs", "Runs"],
-        ...["Events", "Webhooks", "Learners without a credential", "By offer"],
+    expect(opening.map(([caption]) => caption)).toEqual(
+      expect.arrayContaining([
+        ...["Credentials", "Learners", "Courses and paths", "Credential types", "Design files", "Runs"],
+        ...["Events", "Emails", "Webhooks", "Learners without a credential", "By offer"],
       ]),
     );
 
