@@ -1,8 +1,10 @@
 import { EventEmitter, once } from "node:events";
+import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
+import { assetParts } from "../assets/asset-parts.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./given-console.js";
-import { openVisitor, seePage, signIn } from "./visitor.js";
+import { openVisitor, seePage, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -73,6 +75,36 @@ describe.skipIf(executable === undefined)("branding in the console", () => {
       expect(await page.getByLabel(typed, { exact: true }).inputValue()).toBe("typed@uni.example");
     }
     expect(await readBrand()).toMatchObject({ name: "sent@uni.example" });
+    await visitor.leaveQuietly();
+  });
+
+  test("the verification page is previewed with the brand before it is saved, and Branding is the current page", async () => {
+    const credential = await academy.issued("ana");
+    const visitor = await openVisitor(academy.browser, academy.service);
+    const { page, faults } = visitor;
+    await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
+    await page.getByRole("link", { name: "Branding" }).click();
+    await seePage(page);
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    await expect.poll(() => pages.locator("[aria-current=page]").allInnerTexts()).toEqual(["Branding"]);
+    const preview = page.frameLocator('iframe[title="Verification page"]');
+    await preview.getByText(credential.verifyUuid).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Uni <b>West</b>");
+    await page.getByLabel("Colour of links and buttons").fill("#8a1538");
+    await preview.locator("header").getByText("Uni <b>West</b>").waitFor();
+    const link = preview.locator("a").first();
+    await expect
+      .poll(() => link.evaluate("(element) => getComputedStyle(element).color"))
+      .toBe("rgb(138, 21, 56)");
+    const picture = createCanvas(8, 8).toBuffer("image/png");
+    await academy.configurations.uploadAsset(assetParts("arms", picture));
+    await page.reload();
+    await page.locator('[data-field="brand.logo"]').click();
+    await page.getByRole("dialog").getByRole("button", { name: "arms" }).click();
+    await preview.locator("header img.logo").waitFor();
+    expect(await faults()).toEqual([]);
+    expect((await readBrand()).logo).toBe("");
+    await storePicture(page, "verification-preview");
     await visitor.leaveQuietly();
   });
 

@@ -38,6 +38,9 @@ export const ContextsIcon = createIcon(
 export const RunsIcon = createIcon("M4 7h10M4 12h7M4 17h5M15 12l5 4-5 4z");
 export const ListIcon = createIcon("M5 4h9l4 4v12H5zM8 11h7M8 14h7M8 17h4");
 export const TypesIcon = createIcon("M4 5h16v11H4zM7 9h7M7 12h4M16.500 11v9l-2-1.500-2 1.500v-5");
+export const BrandingIcon = createIcon(
+  "M12 21a9 9 0 1 1 9-9c0 2-1.500 3-3.500 3H15a2 2 0 0 0-1.500 3.300c1 1.200.5 2.700-1.500 2.700M7.500 12.500v.1M9.500 8v.1M14.500 8v.1",
+);
 export const WebhooksIcon = createIcon(
   "M6 16a3 3 0 1 0 3 3h6M18 22a3 3 0 1 0-2.600-4.500L12 11M12 2a3 3 0 0 0-1.500 5.600L7 15",
 );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { useWords } from "../i18n/words.js";
 import {
+  BrandingIcon,
   ContextsIcon,
   CredentialsIcon,
   EmailsIcon,
@@ -35,6 +36,7 @@ export function useDestinations(): readonly Destination[] {
     { to: "/learners", label: shell.learners, icon: <LearnersIcon /> },
     { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
     { to: "/types", label: shell.types, icon: <TypesIcon /> },
+    { to: "/types/branding", label: shell.branding, icon: <BrandingIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
     { to: "/emails", label: shell.emails, icon: <EmailsIcon /> },
     ...(isAdmin

@@ -43,7 +43,7 @@ export function ShownEmail({
           {email.text}
         </pre>
       ) : (
-        <EmailFrame html={documentOf(email)} title={email.subject} />
+        <HtmlFrame html={documentOf(email)} title={email.subject} />
       )}
     </article>
   );
@@ -51,8 +51,8 @@ export function ShownEmail({
 
 const policy = createPolicy("email", { createHTML: (html) => html });
 
-/** Shows an email in a sandbox, which permits no scripts, forms or windows, and can't navigate the console. */
-function EmailFrame({ html, title }: { readonly html: string; readonly title: string }) {
+/** Shows HTML in a sandbox, which permits no scripts, forms or windows, and can't navigate the console. */
+export function HtmlFrame({ html, title }: { readonly html: string; readonly title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     if (frame.current) frame.current.srcdoc = policy.createHTML(html);

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { SealMark } from "../components/icons.js";
 import { useDestinations } from "../components/use-destinations.js";
 import { useCaller } from "../components/use-may.js";
@@ -10,6 +10,8 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { shell } = useWords();
   const caller = useCaller();
   const destinations = useDestinations();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const current = currentOf(destinations, path);
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
       <p className="platform">
@@ -19,7 +21,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
       <ul>
         {destinations.map(({ to, label, icon }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === "/" }}>
+            <Link to={to} activeOptions={{ exact: to !== current }}>
               {icon}
               {label}
             </Link>
@@ -34,4 +36,12 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
       )}
     </nav>
   );
+}
+
+/** Returns the destination that a page belongs to: the one with the longest path that is the start of the page's path. */
+function currentOf(destinations: readonly { readonly to: string }[], path: string): string | undefined {
+  return destinations
+    .map(({ to }) => to)
+    .filter((to) => to !== "/" && `${path}/`.startsWith(`${to}/`))
+    .sort((one, other) => other.length - one.length)[0];
 }

@@ -22,7 +22,6 @@ export function TypeListPage() {
       <div className="page-head">
         <PageTitle title={shell.types} />
         <div className="actions">
-          <LinkButton to="/types/branding">{files.brandOf}</LinkButton>
           <LinkButton to="/types/files">{files.title}</LinkButton>
           <LinkButton to="/types/new" variant="primary" why={why}>
             {words.newType}

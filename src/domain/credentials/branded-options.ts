@@ -1,6 +1,6 @@
+import { legibleAccent } from "#foundation/text/legible-accent.js";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { IssuingBrand } from "../brands/brand.js";
-import { legibleAccent } from "../brands/legible-accent.js";
 import { type ConfigurableFunction, type Options, pick } from "../configurations/options.js";
 
 /** Background of documents: white paper. */

@@ -1,12 +1,11 @@
 import type { CurrentBrand } from "#domain/brands/brand.js";
-import { type Accent, legibleAccent } from "#domain/brands/legible-accent.js";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { accentStyle } from "#foundation/text/legible-accent.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import type { PageContext } from "./page-context.js";
-import { LINK_BACKGROUNDS } from "./style.js";
 
 /** Number of cached styles. Even a busy service shows fewer brands at the same time. */
 const MAX_CACHED = 100;
@@ -24,11 +23,7 @@ interface BrandStyle {
 export function brandStyle({ accentColor }: CurrentBrand): BrandStyle | undefined {
   if (accentColor === "") return undefined;
   return styles(accentColor, () => {
-    const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
-    const css = `
-${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.light))}
-@media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.dark))} }
-`;
+    const css = accentStyle(accentColor);
     return { css, hash: cspHash(css) };
   });
 }

@@ -1,5 +1,4 @@
-/** In each mode, the background with the least contrast to links. They must be legible on it. */
-export const LINK_BACKGROUNDS = { light: "#f4f3ee", dark: "#1a2226" };
+import { LINK_BACKGROUNDS } from "#foundation/text/legible-accent.js";
 
 const LIGHT_VERDICTS = `
   --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00;

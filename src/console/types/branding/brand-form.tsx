@@ -11,6 +11,7 @@ import { useChapter } from "../../i18n/words.js";
 import { FileField } from "../../options/file-field.js";
 import { settings } from "../../service/settings.js";
 import { OrganisationEmails } from "./email-texts.js";
+import { VerificationPreview } from "./verification-preview.js";
 
 /** Kinds of logos. SVG is excluded, because email programs don't show it. */
 const LOGOS: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG];
@@ -38,6 +39,7 @@ export function BrandForm({
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
   const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
+  const shown = inherited ? inBrand(brand, inherited) : brand;
   const edit = (changes: Partial<Brand>) => setEdits({ ...edits, ...changes });
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -94,7 +96,10 @@ export function BrandForm({
           </p>
         </div>
       </form>
-      <OrganisationEmails brand={inherited ? inBrand(brand, inherited) : brand} />
+      <div className="stack">
+        <VerificationPreview brand={shown} />
+        <OrganisationEmails brand={shown} />
+      </div>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Brand, BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { Failure } from "../../components/failure.js";
 import { Options, SelectField, TextField } from "../../components/fields.js";
 import { PageTitle } from "../../components/page-title.js";
 import { useCaller } from "../../components/use-may.js";
@@ -19,10 +19,11 @@ export function BrandingPage() {
   const { shell } = useWords();
   const words = useChapter("branding");
   const caller = useCaller().data;
-  const { data } = useQuery(ConfigurationService.method.listBrands, {});
+  const { data, error, refetch } = useQuery(ConfigurationService.method.listBrands, {});
   const [chosen, setChosen] = useState<string>();
   const [typed, setTyped] = useState("");
-  if (!data || !caller) return null;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data || !caller) return <section className="page" aria-busy="true" />;
   const brands = new Map(data.brands.map((brand) => [brand.organisation, brand]));
   const own = caller.isBounded ? caller.organisations : [...brands.keys()].filter((name) => name !== "");
   const shown = chosen ?? (caller.isBounded ? (own[0] ?? "") : "");
@@ -30,10 +31,7 @@ export function BrandingPage() {
   const brand: Brand = brands.get(organisation) ?? create(BrandSchema, { organisation });
   return (
     <section className="page">
-      <p className="crumbs">
-        <Link to="/types">{shell.types}</Link>
-      </p>
-      <PageTitle title={words.title} />
+      <PageTitle title={shell.branding} />
       <p className="intro">{words.means}</p>
       <div className="brand-choice">
         <SelectField label={words.organisation} value={shown} onChoose={setChosen}>

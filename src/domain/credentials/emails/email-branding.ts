@@ -1,8 +1,8 @@
+import { legibleAccent } from "#foundation/text/legible-accent.js";
 import type { EmailBranding } from "#infrastructure/email/messages/compose-message.js";
 import type { LoadedAsset } from "../../assets/asset.js";
 import type { Brand } from "../../brands/brand.js";
 import type { Brands } from "../../brands/brands.js";
-import { legibleAccent } from "../../brands/legible-accent.js";
 import { organisationOf } from "../../learners/organisations.js";
 
 /** Email programs show emails on white or black. The accent colour is made legible on white. */

@@ -1,9 +1,12 @@
 /** An accent colour that is legible as text on the background, as `#rrggbb`. */
-export interface Accent {
+interface Accent {
   readonly color: string;
   /** Colour of text on the accent colour. */
   readonly ink: string;
 }
+
+/** For each mode, the background of public pages with the least contrast to links. */
+export const LINK_BACKGROUNDS = { light: "#f4f3ee", dark: "#1a2226" };
 
 type Rgb = readonly [number, number, number];
 
@@ -20,6 +23,15 @@ export function legibleAccent(color: string, background: string): Accent {
     legible = mixed(rgbOf(color), towards, step / STEPS);
   const white: Rgb = [255, 255, 255];
   return { color: hex(legible), ink: contrast(legible, white) >= MIN_CONTRAST ? "#ffffff" : "#0d1a20" };
+}
+
+/** Returns a style for a public page that sets the accent colour, after the style of all pages. */
+export function accentStyle(accentColor: string): string {
+  const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
+  return `
+${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.light))}
+@media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, LINK_BACKGROUNDS.dark))} }
+`;
 }
 
 function rgbOf(color: string): Rgb {
