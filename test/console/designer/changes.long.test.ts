@@ -108,6 +108,8 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     const { page, faults, leave } = await openDesigner(id);
     await page.locator('[data-item="text_elements.title"]').click();
     await page.getByLabel("Size (points)").fill("24");
+    await page.keyboard.press("Tab");
+    await page.getByText("Not saved yet").waitFor();
     await academy.staff.updateCredentialType({
       credentialType: {
         id,
