@@ -39,7 +39,6 @@ export function BrandForm({
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
   const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
-  const shown = inherited ? inBrand(brand, inherited) : brand;
   const edit = (changes: Partial<Brand>) => setEdits({ ...edits, ...changes });
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -96,10 +95,16 @@ export function BrandForm({
           </p>
         </div>
       </form>
-      <div className="stack">
-        <VerificationPreview brand={shown} />
-        <OrganisationEmails brand={shown} />
-      </div>
+      <Previews brand={inherited ? inBrand(brand, inherited) : brand} />
+    </div>
+  );
+}
+
+function Previews({ brand }: { readonly brand: Brand }) {
+  return (
+    <div className="stack">
+      <VerificationPreview brand={brand} />
+      <OrganisationEmails brand={brand} />
     </div>
   );
 }
