@@ -398,7 +398,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const grade = row("Required grades: Total");
     await grade.getByText("0.6").waitFor();
     await grade.getByText("0.7").waitFor();
-    await conflict.getByText("Changes that only one of you made (2)").click();
+    await conflict.locator("summary", { hasText: "Changes that only one of you made (2)" }).click();
     await row("Validity").getByText("P30D").waitFor();
     await row("Name").getByText(`${name} of the second`).waitFor();
     expect(await second.faults()).toEqual([]);

@@ -127,7 +127,7 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
       conflict.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
     await row("Title: Size").getByText("30").waitFor();
     await row("Title: Size").getByText("24").waitFor();
-    await conflict.getByText("Changes that only one of you made (3)").click();
+    await conflict.locator("summary", { hasText: "Changes that only one of you made (3)" }).click();
     await row("Title: Text").getByText("Diploma").waitFor();
     await row("Line: Colour").getByText("#445566").waitFor();
     await row("Facts").getByText("Total grade, Hours").waitFor();
