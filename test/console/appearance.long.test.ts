@@ -212,7 +212,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   test("a click anywhere in a row opens what the row is about, in every list", async () => {
     await academy.staff.uploadAsset(assetParts("seal", createCanvas(8, 8).toBuffer("image/png")));
     const token = await tokenOf({ username: "rita", isStaff: true });
-    const webhookEndpoint = { url: "https://receiver.test/" };
+    const webhookEndpoint = { url: "https://hooks.example.org/" };
     await academy.service.client(WebhookService, token).createWebhookEndpoint({ webhookEndpoint });
     const visitor = await signedIn({});
     const { page } = visitor;
@@ -240,7 +240,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await show(visitor, "/webhooks");
     await page
-      .getByRole("row", { name: /receiver\.test/ })
+      .getByRole("row", { name: /hooks\.example/ })
       .getByText("All")
       .click();
     await page.waitForURL(/\/webhooks\/[\w-]{36}$/);
