@@ -1,12 +1,16 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import {
   ConfigurationService,
   type Design,
   PreviewStamp,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { PdfView } from "../components/pdf-view.js";
+import { PageCanvas } from "../components/page-canvas.js";
+import { useIsSeen } from "../components/use-is-seen.js";
 import { useChapter } from "../i18n/words.js";
+import { inColourOf, type OwnBrand } from "./own-brand.js";
 import "./design-gallery.css";
 
 interface FunctionNames {
@@ -21,8 +25,8 @@ const pictures = import.meta.glob<string>("./design-pictures/*.webp", {
   import: "default",
 });
 
-/** Contents of the sample documents for designs in the service's colour and with its logo. */
-const SAMPLE = {
+/** Contents of the sample documents for designs in the institution's colour. */
+const SAMPLE: JsonObject = {
   hours: 40,
   credits: "6 ECTS",
   facts: ["grade", "hours", "credits", "learner_id"],
@@ -30,20 +34,29 @@ const SAMPLE = {
     { name: "Prof. Dr. Ingrid Fyrberg", title: "Rector" },
     { name: "Dr. Samuel Okonkwo-Lindqvist", title: "Dean of Studies" },
   ],
-} as const;
+};
+
+/** Number of designs that are drawn in the institution's colour at the same time. */
+const DRAWN_AT_ONCE = 2;
+
+/** Distance from the window at which designs are already drawn, so that they are ready when they come into view. */
+const NEARLY_SEEN = "150px";
 
 /** The designs that a new type can start from, each with a picture. The design in the URL is marked as current. */
 export function DesignGallery({
   designs,
   functions,
-  isBranded,
+  brand,
 }: {
   readonly designs: readonly Design[];
   readonly functions: FunctionNames;
-  /** Whether the service has a colour of its own, in which the designs are then shown. */
-  readonly isBranded: boolean;
+  /** The branding in whose colour the designs are shown. */
+  readonly brand: OwnBrand | undefined;
 }) {
   const { gallery } = useChapter("designing");
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const [done, setDone] = useState<readonly string[]>([]);
+  const drawn = seen.filter((name) => !done.includes(name)).slice(0, DRAWN_AT_ONCE);
   return (
     <nav aria-labelledby="design-gallery">
       <h2 id="design-gallery">{gallery.title}</h2>
@@ -59,10 +72,16 @@ export function DesignGallery({
               className="design-card"
             >
               <span className="design-picture" aria-hidden="true">
-                {isBranded ? (
-                  <BrandedPicture design={design} functions={functions} />
-                ) : (
-                  <SamplePicture of={design} />
+                <StoredPicture of={design} />
+                {brand && (
+                  <BrandedPicture
+                    design={design}
+                    functions={functions}
+                    brand={brand}
+                    isNext={drawn.includes(design.name)}
+                    onSeen={() => setSeen((before) => [...before, design.name])}
+                    onDone={() => setDone((before) => [...before, design.name])}
+                  />
                 )}
               </span>
               <strong>{design.title}</strong>
@@ -76,30 +95,52 @@ export function DesignGallery({
 }
 
 /** A decorative picture, because the card names the design. */
-function SamplePicture({ of: { name } }: { readonly of: Design }) {
+function StoredPicture({ of: { name } }: { readonly of: Design }) {
   return <img src={pictures[`./design-pictures/${name}.webp`]} alt="" loading="lazy" decoding="async" />;
 }
 
+/** A picture in the institution's colour. It covers the stored picture once it has been drawn. */
 function BrandedPicture({
-  design,
+  design: { customOptions = {} },
   functions,
+  brand,
+  isNext,
+  onSeen,
+  onDone,
 }: {
   readonly design: Design;
   readonly functions: FunctionNames;
+  readonly brand: OwnBrand;
+  /** Whether it is this picture's turn. */
+  readonly isNext: boolean;
+  readonly onSeen: () => void;
+  /** Called when the picture has been drawn or can't be drawn. */
+  readonly onDone: () => void;
 }) {
   const { gallery } = useChapter("designing");
-  const { title, customOptions: { accent_color: _, ...options } = {} } = design;
-  const sample = Object.keys(options).length === 0 ? {} : SAMPLE; // the built-in design has only one signatory
+  const place = useRef<HTMLSpanElement>(null);
+  const isSeen = useIsSeen(place, NEARLY_SEEN);
   const credentialType = {
     ...functions,
     name: gallery.sampleTitle,
-    customOptions: { ...options, ...sample },
+    customOptions: { ...inColourOf(brand, customOptions), ...SAMPLE },
   };
-  const { data } = useQuery(
+  const { data, error } = useQuery(
     ConfigurationService.method.previewCredential,
     { source: { case: "credentialType", value: credentialType }, stamp: PreviewStamp.CORNER },
-    { staleTime: Number.POSITIVE_INFINITY },
+    { enabled: isNext, staleTime: Number.POSITIVE_INFINITY, retry: false },
   );
-  if (!data) return <SamplePicture of={design} />;
-  return <PdfView identity={title} label="" load={async () => data.pdf} />;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the gallery passes a new function each time
+  useEffect(() => {
+    if (isSeen) onSeen();
+  }, [isSeen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    if (error) onDone();
+  }, [error]);
+  return (
+    <span ref={place} className="branded-picture">
+      {data && <PageCanvas pdf={data.pdf} label="" onDrawn={onDone} />}
+    </span>
+  );
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -6,6 +5,7 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
+import { useCaller } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { Editor } from "../editing/editor.js";
 import { fieldsOf, typeOf } from "../editing/type-fields.js";
@@ -15,6 +15,7 @@ import { useFunctions } from "../options/use-functions.js";
 import { lastDone } from "../service/last-done.js";
 import { DesignGallery } from "./design-gallery.js";
 import { onLocalPaper } from "./local-paper.js";
+import { inColourOf, ownBrand } from "./own-brand.js";
 
 const { method } = ConfigurationService;
 
@@ -41,22 +42,23 @@ export function NewTypePage() {
   );
   const design = designs.data?.designs.find(({ name }) => name === chosen);
   const brands = useQuery(method.listBrands, {}, { enabled: from === undefined });
-  const hasAccent = brands.data?.brands.some((each) => each.organisation === "" && each.accentColor !== "");
+  const caller = useCaller();
+  const brand = brands.data && caller.data && ownBrand(brands.data.brands, caller.data);
   const retrievalFunc = functions.retrieving[0]?.name ?? "";
   const generationFunc = functions.generating[0]?.name ?? "";
   const fresh =
-    brands.data && (chosen === undefined || design)
+    brands.data && caller.data && designs.data && (chosen === undefined || design)
       ? {
           retrievalFunc,
           generationFunc,
           ...(design?.customOptions && {
-            customOptions: onLocalPaper(inAccent(design.customOptions, hasAccent), navigator.language),
+            customOptions: onLocalPaper(inColourOf(brand, design.customOptions), navigator.language),
           }),
         }
       : undefined;
   const initial = from === undefined ? fresh : model.data;
   const begunFrom = [from ?? chosen ?? "", revision ?? []].flat().join(".");
-  const error = model.error ?? functions.error ?? designs.error ?? brands.error;
+  const error = model.error ?? functions.error ?? designs.error ?? brands.error ?? caller.error;
   return (
     <section className="page">
       <p className="crumbs">
@@ -64,11 +66,11 @@ export function NewTypePage() {
       </p>
       <PageTitle title={words.newType} />
       {error && <Failure error={error} onRetry={() => void (designs.error ? designs : model).refetch()} />}
-      {designs.data && retrievalFunc && (
+      {designs.data && brands.data && caller.data && retrievalFunc && (
         <DesignGallery
           designs={designs.data.designs}
           functions={{ retrievalFunc, generationFunc }}
-          isBranded={hasAccent === true}
+          brand={brand}
         />
       )}
       {initial && retrievalFunc && (
@@ -80,11 +82,6 @@ export function NewTypePage() {
       )}
     </section>
   );
-}
-
-/** Removes the design's own colour if the service's branding has a colour. */
-function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean | undefined): JsonObject {
-  return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }
 
 function NewTypeEditor({ draftName, begun }: { readonly draftName: string; readonly begun: EditedFields }) {

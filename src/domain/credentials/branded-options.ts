@@ -3,8 +3,8 @@ import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { IssuingBrand } from "../brands/brand.js";
 import { type ConfigurableFunction, type Options, pick } from "../configurations/options.js";
 
-/** Background of documents: white paper. */
-const PAPER = "#ffffff";
+/** Background of documents whose design states no other paper. */
+const WHITE = "#ffffff";
 
 /**
  * Merges sets of options. Later sets override earlier sets, and the brand's values fill in options that are still
@@ -20,11 +20,15 @@ export function brandedOptions(
     return own;
   const brandTexts = {
     name,
-    accentColor: accentColor === "" ? "" : legibleAccent(accentColor, PAPER).color,
+    accentColor: accentColor === "" ? "" : legibleAccent(accentColor, paperOf(own)).color,
     logo,
     contact,
     imprintUrl,
   };
   const brand = generation.brandOptions(brandTexts, pick(own, generation));
   return others.reduce(mergeOptions, mergeOptions(brand, first));
+}
+
+function paperOf({ paper }: Options): string {
+  return typeof paper === "string" && /^#[\da-f]{6}$/i.test(paper) ? paper : WHITE;
 }
