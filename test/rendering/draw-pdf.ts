@@ -18,11 +18,11 @@ export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas>
   return canvas;
 }
 
-/** Returns the share of pixels whose green values differ by more than a quarter of the range. */
-export function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray): number {
+/** Returns the share of pixels whose green values differ by more than `least`: by default, a quarter of the range. */
+export function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray, least = 64): number {
   let changed = 0;
   for (let index = 1; index < before.length; index += 4) {
-    if (Math.abs((before[index] ?? 0) - (after[index] ?? 0)) > 64) changed++;
+    if (Math.abs((before[index] ?? 0) - (after[index] ?? 0)) > least) changed++;
   }
   return (4 * changed) / before.length;
 }

@@ -74,6 +74,7 @@ const variants: Record<string, Record<string, unknown>> = {
   "QR code elsewhere": { qr: { x: 100, y: 300, size: 60, color: "#7a1f2b", background: "#fff" } },
   "own texts": { text_elements: { note }, titles: { en: "Award" } },
   "shapes and seal": { shapes, places: { seal } },
+  "wreath seal": { places: { seal: { ...seal, look: "wreath" } } },
   "second language": {
     second_language: "fr",
     text_elements: { second: { text: "{second.awarded_to}", y: 250 } },

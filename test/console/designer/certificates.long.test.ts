@@ -269,6 +269,7 @@ const anyDesign: fc.Arbitrary<JsonObject> = fc
       page: { ...options.page, size },
       text_elements: {
         ...options.text_elements,
+        ...("trainer" in options.text_elements && { place: false, trainer: false }), // known only in previews
         own: { text: "Per mare ad astra", font, x, y, align, size: 18 },
       },
       shapes: [...(options.shapes ?? []), { kind, x, y, width: 90, height: 40, color: "accent" }],

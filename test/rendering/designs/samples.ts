@@ -52,7 +52,13 @@ const full = {
 /** Options of designs: with all parts, and without all optional parts. */
 export const parts: Record<string, Record<string, unknown>> = { full, bare: { facts: [] } };
 
-const particulars = { grade: 92.35, hours: 40, credits: "6 ECTS", learner_id: "2026-0417" };
+const particulars = {
+  grade: 92.35,
+  hours: 40,
+  credits: "6 ECTS",
+  learner_id: "2026-0417",
+  enrollment: { place: "Nordhafen Observatory", trainer: "Dr. Samuel Okonkwo-Lindqvist" },
+};
 
 const { issueDate: _, ...undated } = ada;
 

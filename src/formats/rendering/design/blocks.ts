@@ -127,7 +127,7 @@ function heightOf(row: Row): number {
 
 /**
  * Moves a mark from one vertical position to another. Texts are also scaled, together with their distance from the
- * position. Drawings keep their size.
+ * position. Lines between texts get closer together. Other drawings keep their size.
  */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;
@@ -135,8 +135,16 @@ function moved(mark: Mark, from: number, to: number, scale: number): Mark {
     if (scale === 1 && from === to) return mark;
     return { ...mark, baseline: move(mark.baseline), block: scaled(mark.block, scale) };
   }
-  const rise = `1 0 0 1 0 ${pdfNumber(to - from)} cm\n${mark.operators}`;
   const { box } = mark;
+  if (mark.kind === "decoration" && mark.stretches && scale !== 1) {
+    const shrunk = `1 0 0 ${pdfNumber(scale)} 0 ${pdfNumber(to - from * scale)} cm\n${mark.operators}`;
+    return {
+      ...mark,
+      operators: shrunk,
+      ...(box && { box: { ...box, y: move(box.y), height: box.height * scale } }),
+    };
+  }
+  const rise = `1 0 0 1 0 ${pdfNumber(to - from)} cm\n${mark.operators}`;
   return { ...mark, operators: rise, ...(box && { box: { ...box, y: box.y + to - from } }) };
 }
 

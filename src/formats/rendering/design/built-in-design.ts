@@ -84,6 +84,7 @@ export async function createBuiltInDesign(
     muted: mix(ink, paperColor, 0.32),
   };
   const { elements, corner, qrSide: side } = page.geometry;
+  const { quietsCode } = context.typesetting;
   const codeAt = { x: size.width - corner.x - side / 2, y: corner.y - side / 2 };
   const texts = ownTexts(page);
   const layFactRow = prepareFactRow(page);
@@ -94,7 +95,13 @@ export async function createBuiltInDesign(
   return {
     elements,
     margin: frameDepth + 32,
-    code: { isPrinted: true, side, at: () => codeAt, color: ink, background: undefined },
+    code: {
+      isPrinted: true,
+      side,
+      at: () => codeAt,
+      color: quietsCode ? mix(ink, context.palette("accent"), 0.6) : ink,
+      background: undefined,
+    },
     logo,
     signatures: signatures.filter((each) => each !== undefined),
     paper: (requested) => paperOf(page, requested),
@@ -117,7 +124,7 @@ export async function createBuiltInDesign(
         ...[...placed].filter(([key]) => !isBuiltInElement(key)).map(([, mark]) => mark),
         ...texts.address(wordsOf),
         ...(qr ? [qr] : []),
-        ...texts.identifier(wordsOf),
+        ...(quietsCode ? [] : texts.identifier(wordsOf)),
       ];
     },
   };
@@ -135,15 +142,20 @@ function hasFacts({ facts, hours, credits }: PdfOptions): boolean {
 
 type Geometry = ReturnType<typeof landscape>;
 
+function nameStyle({ context }: Draft): { readonly font?: string } {
+  return context.typesetting.contrastsName ? { font: "EB Garamond Italic" } : {};
+}
+
 function landscape(draft: Draft) {
-  const { width, height, options } = draft;
+  const { width, height, options, context } = draft;
   const sealRadius = 50;
   const fromSide = frameDepth + 86;
   const { line, dated, signed } = columns(width / 2 - fromSide - sealRadius - 12, draft);
   const lower = hasFacts(options) ? 0 : 16;
+  const lowered = context.typesetting.contrastsName ? 9 : 0; // leaves room for "is awarded to" below a long title
   return {
     elements: {
-      name: { y: 324 - lower / 2, size: 48, room: { height: 76 } },
+      name: { y: 324 - lower / 2 - lowered, size: 48, room: { height: 76 }, ...nameStyle(draft) },
       context: { y: 254 - lower, size: 28, room: { height: 64 - lower / 2 }, isLesser: true },
       date: { y: 129, size: 12.5, x: width / 2 + dated, room: { width: line - 16 } },
     },
@@ -155,7 +167,7 @@ function landscape(draft: Draft) {
     /** Centre of the seal, as far from the left edge as the QR code's centre is from the right edge. */
     corner: { x: fromSide, y: frameDepth + 70 },
     sealRadius,
-    qrSide: 76,
+    qrSide: context.typesetting.quietsCode ? 64 : 76,
     line,
     signed,
     address: { y: 64, width: width - 2 * fromSide - 110 },
@@ -163,13 +175,13 @@ function landscape(draft: Draft) {
 }
 
 function portrait(draft: Draft): Geometry {
-  const { width, height, options } = draft;
+  const { width, height, options, context } = draft;
   const { line, dated, signed } = columns(width / 2 - frameDepth - 34, draft);
   const middle = height - 842; // the design is drawn for A4; US Letter is shorter
   const lower = hasFacts(options) ? 0 : 24;
   return {
     elements: {
-      name: { y: 490 + middle - lower / 2, size: 42, room: { height: 92 } },
+      name: { y: 490 + middle - lower / 2, size: 42, room: { height: 92 }, ...nameStyle(draft) },
       context: { y: 412 + middle * 0.7 - lower, size: 26, room: { height: 62 - lower / 2 }, isLesser: true },
       date: { y: 230, size: 12.5, x: width / 2 + dated, room: { width: line - 16 } },
     },
@@ -179,7 +191,7 @@ function portrait(draft: Draft): Geometry {
     facts: { y: 334 + middle * 0.2, width: width - 2 * (frameDepth + 36), inRow: 3 },
     corner: { x: frameDepth + 78, y: frameDepth + 96 },
     sealRadius: 52,
-    qrSide: 80,
+    qrSide: context.typesetting.quietsCode ? 68 : 80,
     line,
     signed,
     address: { y: 68, width: width - 2 * (frameDepth + 24) },
@@ -295,7 +307,10 @@ function ownTexts(page: Page) {
     address: own({
       ...footer(9.4),
       text: "{words.verify_at} {verify_short_url}",
-      at: { baseline: ({ lines, step }) => address.y + (12.5 + (lines.length - 1) * step) },
+      at: {
+        baseline: ({ lines, step }) =>
+          address.y + (context.typesetting.quietsCode ? 4 : 12.5) + (lines.length - 1) * step,
+      },
     }),
     identifier: own({
       ...footer(8),

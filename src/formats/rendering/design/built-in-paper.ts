@@ -90,16 +90,15 @@ function underline(drawing: Drawing, layout: PaperLayout): void {
 /** Draws only a seal, in a square of this size. */
 export function sealPaper(
   size: number,
-  look: "engraved" | "ring",
+  look: keyof typeof seals,
   words: SealWords,
   accent: Rgb,
 ): Promise<Paper> {
   const key = JSON.stringify([size, look, accent, keyOf(words)]);
   return papers(key, async () => {
     const drawing = emptyDrawing({ width: size, height: size });
-    const drawSeal = look === "ring" ? ringSeal : seal;
     drawing.translate(size / 2, size / 2);
-    drawSeal(drawing, size / 2, accent, sealWords(words, size / 2));
+    seals[look](drawing, size / 2, accent, sealWords(words, size / 2));
     drawing.end();
     return importPage(await buffer(drawing));
   });
@@ -253,6 +252,56 @@ function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string):
   rosette(drawing, { long: radius * (innerRing - 0.05), short: radius * 0.2, turns: 18 });
   drawing.polygon(...starPoints(8, radius * 0.2, radius * 0.07)).fill(color(accent));
 }
+
+/** Draws a seal with a beaded edge, and a star in a laurel wreath. */
+function wreathSeal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
+  const beads = 84;
+  for (let bead = 0; bead < beads; bead++) {
+    const angle = (bead * 2 * Math.PI) / beads;
+    const [x, y] = [radius * 0.97 * Math.sin(angle), radius * 0.97 * Math.cos(angle)];
+    drawing.circle(x, y, radius * 0.02);
+  }
+  drawing.fill(color(accent));
+  drawing
+    .circle(0, 0, radius * 0.92)
+    .lineWidth(radius * 0.014)
+    .stroke(color(accent));
+  writeWords(drawing, words, accent);
+  branch(drawing, radius, accent);
+  drawing.save().scale(-1, 1);
+  branch(drawing, radius, accent);
+  drawing.restore();
+  drawing.polygon(...starPoints(5, radius * 0.2, radius * 0.078)).fill(color(accent));
+}
+
+/** Draws the right half of a wreath: a stem from the bottom upwards, with leaves at both sides. */
+function branch(drawing: Drawing, radius: number, accent: Rgb): void {
+  const [middle, length, width] = [radius * 0.4, radius * 0.155, radius * 0.055];
+  drawing
+    .moveTo(0, middle)
+    .bezierCurveTo(middle * 0.56, middle, middle, middle * 0.55, middle, 0)
+    .bezierCurveTo(middle, -middle * 0.36, middle * 0.83, -middle * 0.66, middle * 0.6, -middle * 0.86)
+    .lineWidth(radius * 0.012)
+    .stroke(color(accent));
+  for (let leaf = 0; leaf < 8; leaf++) {
+    const degrees = 166 - leaf * 17.5; // clockwise from the top
+    const angle = (degrees * Math.PI) / 180;
+    drawing.save().translate(middle * Math.sin(angle), -middle * Math.cos(angle));
+    for (const side of [-34, 34]) {
+      drawing
+        .save()
+        .rotate(degrees + 180 + side)
+        .moveTo(0, 0)
+        .bezierCurveTo(length * 0.3, -width, length * 0.7, -width, length, 0)
+        .bezierCurveTo(length * 0.7, width, length * 0.3, width, 0, 0)
+        .fill(color(accent))
+        .restore();
+    }
+    drawing.restore();
+  }
+}
+
+const seals = { engraved: seal, ring: ringSeal, wreath: wreathSeal } as const;
 
 function writeWords(drawing: Drawing, words: string, fill: Rgb): void {
   if (words === "") return;

@@ -51,7 +51,13 @@ export function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions,
       const ruled: Mark[] =
         rule === undefined || laid.lines.length === 0
           ? []
-          : [{ ...thinLines(laid.lines, context.palette(rule)), option: "places.facts" }];
+          : [
+              {
+                ...thinLines(laid.lines, context.palette(rule)),
+                option: "places.facts",
+                stretches: context.typesetting.shrinksTables,
+              },
+            ];
       const printed = { above: laid.above, below: laid.below };
       return { ...empty, printed, marks: [...ruled, ...laid.marks] };
     },

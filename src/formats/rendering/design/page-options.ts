@@ -115,7 +115,7 @@ const seal = z.strictObject({
   ...box,
   size: length.meta(help("places.seal.size")),
   color: color.meta(help("places.seal.color")).default("accent"),
-  look: z.enum(["engraved", "ring", "none"]).meta(help("look")).default("engraved"),
+  look: z.enum(["engraved", "ring", "wreath", "none"]).meta(help("look")).default("engraved"),
   ...commonElementOptions,
 });
 

@@ -44,6 +44,7 @@ interface BuiltInElement {
   readonly room?: { readonly width?: number; readonly height?: number };
   /** True if the text stays smaller than the learner's name, unless the options state its size. */
   readonly isLesser?: boolean;
+  readonly font?: string;
 }
 
 type BuiltInKey = "name" | "context" | "date";
@@ -98,8 +99,9 @@ function builtInStyle(
   builtIn: BuiltInElements,
 ): Defined<TextElementOptions> {
   if (!isBuiltInElement(key)) return {};
-  const { x, y, size } = builtIn[key];
-  const placed = { text: builtInTexts[key], y, size, ...(x !== undefined && { x }) };
+  const { x, y, size, font } = builtIn[key];
+  const own = { ...(x !== undefined && { x }), ...(font !== undefined && { font }) };
+  const placed = { text: builtInTexts[key], y, size, ...own };
   if (settings === undefined || key === "context") return placed;
   if (key === "name") return { ...placed, uppercase: settings.nameUppercase };
   return { ...placed, uppercase: settings.dateUppercase, char_space: settings.dateCharSpace };

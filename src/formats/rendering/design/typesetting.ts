@@ -20,6 +20,15 @@ export interface Typesetting {
   readonly showsSignatories: boolean;
   /** True if the built-in design has one rosette behind the name, instead of two that the frame cuts off. */
   readonly centresRosette: boolean;
+  /** True if the built-in design sets the name in italics, so that it differs from the title. */
+  readonly contrastsName: boolean;
+  /**
+   * True if the QR code of the built-in design is smaller and in the accent colour, and the credential ID, whose short
+   * form is in the address, isn't printed.
+   */
+  readonly quietsCode: boolean;
+  /** True if the lines between facts move closer together when the facts shrink. */
+  readonly shrinksTables: boolean;
 }
 
 const first: Typesetting = {
@@ -30,6 +39,9 @@ const first: Typesetting = {
   keepsSealUpright: false,
   showsSignatories: false,
   centresRosette: false,
+  contrastsName: false,
+  quietsCode: false,
+  shrinksTables: false,
 };
 
 const current: Typesetting = {
@@ -40,6 +52,9 @@ const current: Typesetting = {
   keepsSealUpright: true,
   showsSignatories: true,
   centresRosette: true,
+  contrastsName: true,
+  quietsCode: true,
+  shrinksTables: true,
 };
 
 export function typesettingOf(edition: number): Typesetting {

@@ -1,5 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
-import { context, facts, issuer, joining, name, signatures, title, verify } from "./parts.js";
+import { context, facts, issuer, italicJoining, joining, name, signatures, title } from "./parts.js";
 
 /** A star of eight points around x and y, made of two squares, one turned by 45 degrees. */
 const star = {
@@ -15,6 +15,12 @@ const corners = [
   [52, 543.3],
   [789.9, 543.3],
 ] as const;
+
+/** Words in the second language, below those in the first. */
+const second = { ...italicJoining, size: 12 } as const;
+
+/** Date and address in one language, beside those in the other. */
+const foot = { y: 71, size: 9.5, max_width: 235, max_lines: 3, color: "ink/85" } as const;
 
 /** Arabic first, with English below it and stars of eight points in the corners. */
 export const arabesque: DesignOptions = {
@@ -38,40 +44,48 @@ export const arabesque: DesignOptions = {
           { kind: "ellipse", x: x - 5, y: y - 5, width: 10, height: 10, fill: "#b8923f" },
         ] as const,
     ),
-    { kind: "line", x: 321, y: 362, width: 84, color: "accent/60", block: "award" },
-    { kind: "line", x: 437, y: 362, width: 84, color: "accent/60", block: "award" },
+    { kind: "line", x: 421, y: 54, height: 30, color: "accent/45", weight: 0.5 },
+    { kind: "line", x: 321, y: 396, width: 84, color: "accent/60", block: "award" },
+    { kind: "line", x: 437, y: 396, width: 84, color: "accent/60", block: "award" },
     {
       kind: "path",
       x: 421,
-      y: 362,
+      y: 396,
       path: "M -5 -5 L 5 -5 L 5 5 L -5 5 Z M 0 -7 L 7 0 L 0 7 L -7 0 Z",
       fill: "#b8923f",
       block: "award",
     },
   ],
-  blocks: { award: { top: 546, bottom: 90 } },
+  blocks: { award: { top: 550, bottom: 90 } },
   places: {
-    logo: { x: 301, y: 484, width: 240, height: 40, block: "award" },
-    facts: { ...facts, x: 421, y: 182, width: 560, second_labels: true },
-    signatures: { ...signatures, x: 421, y: 64, width: 430, height: 36 },
+    logo: { x: 301, y: 506, width: 240, height: 34, block: "award" },
+    facts: { ...facts, size: 14, x: 421, y: 202, width: 560, second_labels: true },
+    signatures: { ...signatures, x: 421, y: 88, width: 430, height: 36 },
     seal: { x: 74, y: 70, size: 92, look: "engraved" },
   },
   qr: { x: 704, y: 82, size: 62, color: "accent" },
   text_elements: {
-    issuer: { ...issuer, y: 456, size: 15, max_width: 640 },
-    title: { ...title, y: 412, size: 30, max_width: 660 },
-    second_title: { ...title, text: "{second.title}", y: 384, size: 17, max_width: 620, color: "ink/80" },
-    to: { ...joining, text: "{words.awarded_to}  ·  {second.awarded_to}", y: 334, size: 15, max_width: 600 },
-    name: { ...name, y: 286, size: 44, max_width: 680 },
-    for: { ...joining, text: "{words.for}  ·  {second.for}", y: 254, size: 15, max_width: 600 },
-    context: { ...context, y: 220, size: 24, max_width: 620 },
-    date: {
-      text: "{words.date_of_issue}: {issue_date}   ·   {second.date_of_issue}: {second.issue_date}",
-      y: 73,
-      size: 11,
-      max_width: 480,
-      color: "ink/85",
+    issuer: { ...issuer, y: 484, size: 14, max_width: 640 },
+    title: { ...title, y: 443, size: 28, max_width: 660 },
+    second_title: { ...title, text: "{second.title}", y: 416, size: 16, max_width: 620, color: "ink/80" },
+    to: { ...joining, text: "{words.awarded_to}", y: 371, size: 15, max_width: 600 },
+    second_to: { ...second, text: "{second.awarded_to}", y: 356, max_width: 600 },
+    name: { ...name, y: 310, size: 42, max_width: 680 },
+    for: { ...joining, text: "{words.for}", y: 284, size: 15, max_width: 600 },
+    second_for: { ...second, text: "{second.for}", y: 269, max_width: 600 },
+    context: { ...context, y: 240, size: 22, max_width: 620 },
+    foot: {
+      ...foot,
+      text: "{words.date_of_issue}: {issue_date}\n{words.verify_at} {verify_short_url}",
+      x: 411,
+      align: "right",
     },
-    verify: { ...verify, y: 56, max_width: 480 },
+    second_foot: {
+      ...foot,
+      text: "{second.date_of_issue}: {second.issue_date}\n{second.verify_at} {verify_short_url}",
+      x: 431,
+      align: "left",
+    },
+    date: false,
   },
 };

@@ -4,7 +4,10 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Portrait and plain. Says who attended what, and for how long. */
+/** Place and trainer, which are printed if the learner's enrolment states them. */
+const particular = { ...left, block: "award", size: 15, max_width: 467, color: "ink/85" } as const;
+
+/** Portrait and plain. Says who attended what, where, with whom, and for how long. */
 export const attendance: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",
@@ -32,7 +35,7 @@ export const attendance: DesignOptions = {
     signatures: {
       ...left,
       ...sansLabels,
-      y: 250,
+      y: 226,
       width: 467,
       height: 44,
       line: "ink/40",
@@ -48,7 +51,9 @@ export const attendance: DesignOptions = {
     name: { ...name, ...left, y: 540, size: 44, max_width: 467, max_lines: 3, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for_attending}", y: 508, size: 14.5 },
     context: { ...context, ...left, ...heavy, y: 466, size: 26, max_width: 467, max_lines: 4 },
-    date: { ...date, ...left, y: 352, size: 15 },
+    place: { ...particular, text: "{words.place}: {enrollment.place}", y: 354 },
+    trainer: { ...particular, text: "{words.trainer}: {enrollment.trainer}", y: 333 },
+    date: { ...date, ...left, y: 312, size: 15 },
     verify: {
       ...verify,
       ...left,

@@ -5,11 +5,17 @@ import {
   facts,
   issuer,
   italicJoining,
+  joining,
   name,
   signatures,
   title,
-  verify,
 } from "./parts.js";
+
+/** Words in the second language, below those in the first. */
+const second = { ...italicJoining, size: 13 } as const;
+
+/** Date and address in one language, beside those in the other. */
+const foot = { y: 58, size: 9.5, max_width: 262, max_lines: 3, color: "ink/85" } as const;
 
 /** Two languages, one below the other. */
 export const bilingual: DesignOptions = {
@@ -22,7 +28,8 @@ export const bilingual: DesignOptions = {
   shapes: [
     { kind: "rectangle", x: 20, y: 20, width: 802, height: 555.28, color: "accent", weight: 1.6 },
     { kind: "rectangle", x: 25, y: 25, width: 792, height: 545.28, color: "accent/45", weight: 0.5 },
-    { kind: "line", x: 371, y: 372, width: 100, color: "accent/60", weight: 0.6, block: "award" },
+    { kind: "line", x: 371, y: 378, width: 100, color: "accent/60", weight: 0.6, block: "award" },
+    { kind: "line", x: 421, y: 38, height: 30, color: "accent/45", weight: 0.5 },
   ],
   blocks: { award: { top: 556, bottom: 80 } },
   places: {
@@ -34,37 +41,33 @@ export const bilingual: DesignOptions = {
   qr: { x: 722, y: 58, size: 60, color: "accent" },
   text_elements: {
     issuer: { ...issuer, ...capitalStyle, y: 472, size: 12.5, max_width: 640, color: "ink/85" },
-    title: { ...title, y: 422, size: 30, max_width: 680, font: "EB Garamond Medium" },
+    title: { ...title, y: 426, size: 30, max_width: 680, font: "EB Garamond Medium" },
     second_title: {
       ...title,
       text: "{second.title}",
-      y: 393,
+      y: 398,
       size: 20,
       max_width: 620,
       font: "EB Garamond Italic",
     },
-    to: {
-      ...italicJoining,
-      text: "{words.awarded_to} · {second.awarded_to}",
-      y: 348,
-      size: 14.5,
-      max_width: 600,
+    to: { ...joining, text: "{words.awarded_to}", y: 357, size: 15, max_width: 600 },
+    second_to: { ...second, text: "{second.awarded_to}", y: 342, max_width: 600 },
+    name: { ...name, y: 297, size: 44, max_width: 690, font: "EB Garamond Medium" },
+    for: { ...joining, text: "{words.for}", y: 271, size: 15 },
+    second_for: { ...second, text: "{second.for}", y: 256 },
+    context: { ...context, y: 226, size: 23, max_width: 620 },
+    foot: {
+      ...foot,
+      text: "{words.date_of_issue}: {issue_date}\n{words.verify_at} {verify_short_url}",
+      x: 411,
+      align: "right",
     },
-    name: { ...name, y: 300, size: 44, max_width: 690, font: "EB Garamond Medium" },
-    for: { ...italicJoining, text: "{words.for} · {second.for}", y: 270, size: 14.5 },
-    context: { ...context, y: 236, size: 23, max_width: 620 },
-    date: {
-      text: "{words.date_of_issue}: {issue_date}   ·   {second.date_of_issue}: {second.issue_date}",
-      y: 58,
-      size: 11,
-      max_width: 540,
-      color: "ink/85",
+    second_foot: {
+      ...foot,
+      text: "{second.date_of_issue}: {second.issue_date}\n{second.verify_at} {verify_short_url}",
+      x: 431,
+      align: "left",
     },
-    verify: {
-      ...verify,
-      text: "{words.verify_at} · {second.verify_at} {verify_short_url}",
-      y: 41,
-      max_width: 540,
-    },
+    date: false,
   },
 };

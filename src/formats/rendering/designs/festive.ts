@@ -77,7 +77,7 @@ export const festive: DesignOptions = {
       line: "ink/40",
       block: "award",
     },
-    seal: { x: 66, y: 60, size: 96, look: "ring", color: "#ef476f" },
+    seal: { x: 66, y: 60, size: 96, look: "wreath", color: "#ef476f" },
   },
   qr: { x: 712, y: 74, size: 64, color: "ink" },
   text_elements: {

@@ -29,7 +29,7 @@ export const honours: DesignOptions = {
       gap: 112,
       line: "ink/50",
     },
-    seal: { x: 249.6, y: 84, size: 96, look: "engraved" },
+    seal: { x: 249.6, y: 84, size: 96, look: "wreath" },
   },
   qr: { x: 495, y: 36, size: 56, color: "accent" },
   text_elements: {

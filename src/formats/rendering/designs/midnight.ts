@@ -65,7 +65,7 @@ export const midnight: DesignOptions = {
       label_color: "#33405a",
       line: "#80868f",
     },
-    seal: { x: 382, y: 478, size: 78, look: "ring" },
+    seal: { x: 382, y: 478, size: 78, look: "wreath" },
   },
   qr: { x: 389, y: 46, size: 64, color: "#101d35", background: "#f4ecda" },
   text_elements: {

@@ -27,6 +27,8 @@ export interface Decoration {
   readonly box?: Box;
   readonly operators: string;
   readonly resources?: readonly Resource[];
+  /** True for lines between texts, which move closer together when the texts shrink. */
+  readonly stretches?: boolean;
 }
 
 export interface TextMark {
