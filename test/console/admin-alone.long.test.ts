@@ -191,6 +191,7 @@ describe.skipIf(postgres === undefined)("an administrator with only a browser", 
       await click(tab("Credential types"));
       await click(page.getByRole("link", { name: "New credential type" }));
       await storePicture(page, "70-new-type");
+      await click(page.getByRole("navigation", { name: "Start from a design" }).getByRole("link").first());
       await fill(page.getByRole("textbox", { name: "Name", exact: true }), "Certificate");
       await click(button("Create"));
       await page.getByRole("heading", { name: "Certificate", level: 1 }).waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       });
       const { page } = visitor;
       await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
-      await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+      await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
       await page.locator("select:has(option[value=grading_scale])").selectOption("grading_scale");
       await page.locator(".add-option button").last().click();
       const scale = page.locator("select:has(option[value=pass_fail])");
@@ -97,7 +97,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   test("problems are shown at their fields: invalid JSON immediately, other problems as the service finds them", async () => {
     const { page, leave } = await designer("dana");
     const { id, customOptions } = await someType();
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     const options = await asJson(page);
     await options.fill('{\n  "required_grades": {,}\n}');
     await page.getByText("This isn’t valid JSON: check line 2, column 23.").waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const client = academy.staff;
     const begun = { required_grades: { Final: 0.6 }, signatory: { name: "Ada Moreau" }, images: [] };
     await client.updateCredentialType({ credentialType: { id, customOptions: begun } });
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     await page.getByText("Change or test").click();
     await page.getByLabel("Final, at least (%)").fill("65,");
     await page.getByLabel("Final, at least (%)").pressSequentially("5");
@@ -209,7 +209,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       },
     });
     const { page, faults, leaveQuietly } = await designer("dana");
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     await page.getByText("Change or test").click();
     const option = page.getByLabel("Another option");
     const addOption = page.getByRole("button", { name: "Add", exact: true });
@@ -278,7 +278,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/types`);
     await page.getByRole("row", { name }).getByText("at least 70% in total and 60% in").waitFor();
     const change = page.getByText("Change or test");
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     await change.click();
     await page.getByText(await counted(0.7)).waitFor();
     const total = page.getByLabel("In total, at least (%)");
@@ -317,6 +317,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await version(2).click();
     await history.getByRole("link", { name: "New type from this version" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
+    await openForm(page);
     await page.getByText("at least 95% in total").waitFor();
 
     await page.goto(`${academy.service.httpUrl}/console/configurations/${configurationId}`);
@@ -380,7 +381,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await client.updateCredentialType({
       credentialType: { id, customOptions: { ...customOptions, required_grades: { Total: 0.5 } } },
     });
-    for (const { page } of [first, second]) await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    for (const { page } of [first, second])
+      await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     const options = (visitor: typeof first) => visitor.page.getByLabel("Options (JSON)");
     for (const { page } of [first, second]) await asJson(page);
     const graded = (grade: number) => ({ ...customOptions, required_grades: { Total: grade } });
@@ -430,7 +432,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id: model, customOptions, retrievalFunc, generationFunc } = await someType();
     const course = "course-v1:HarbourLight+NEW1+2027";
     const name = "Certificate of Distinction";
-    await page.goto(`${academy.service.httpUrl}/console/types/${model}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${model}#form`);
     await page.getByRole("link", { name: "Duplicate this type" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await openForm(page);
@@ -463,6 +465,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     });
 
     await page.getByRole("link", { name, exact: true }).click();
+    await openForm(page);
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).waitFor();
     const remove = page.getByRole("button", { name: "Delete the type" });
     expect(await remove.locator("..").getAttribute("title")).toBe(
@@ -584,6 +587,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id, name } = await someType();
     await page.goto(`${academy.service.httpUrl}/console/types`);
     await page.getByRole("link", { name: "New credential type" }).click();
+    await page.getByRole("link", { name: /^Classic/ }).click();
     await typeName(page).fill(name);
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("alert").waitFor();
@@ -594,7 +598,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       credentialTypeId: id,
     });
     const [offered] = credentialConfigurations;
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
     const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill(offered?.learningContextKey ?? "");
@@ -651,7 +655,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).click();
 
-    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}#form`);
     await page.getByLabel("Another option").selectOption("logo");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("button", { name: "Logo Choose a file…" }).click();

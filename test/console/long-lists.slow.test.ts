@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined)("a choice from a long list", () => {
     const visitor = await openVisitor(academy.browser, academy.service);
     await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
     const { page, leaveQuietly } = visitor;
-    await page.goto(`${academy.service.httpUrl}/console/types/1`);
+    await page.goto(`${academy.service.httpUrl}/console/types/1#form`);
     await page.locator(".requirements summary").click();
     const section = page.getByRole("region", { name: "Test", exact: true });
     await section.getByRole("combobox", { name: "Course or path" }).fill("course-v1:Uni+C2001+2027");

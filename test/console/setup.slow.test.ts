@@ -83,6 +83,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await page.keyboard.press("Escape");
 
     await page.getByRole("link", { name: "Design a credential" }).click();
+    await page.getByRole("navigation", { name: "Start from a design" }).getByRole("link").first().click();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Certificate");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Certificate", level: 1 }).waitFor();

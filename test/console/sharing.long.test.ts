@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)("sharing a sample", () => {
     const { credentialTypes } = await academy.staff.listCredentialTypes({});
     const { id, name } = credentialTypes[0] as { id: number; name: string };
     const { page, faults, leave } = await signedIn("dana", "designer");
-    await open(page, `/types/${id}`);
+    await open(page, `/types/${id}#form`);
     await sharing(page).press("Enter");
     await page.getByText("There is no preview link yet.").waitFor();
     await page.getByLabel("Link expires after").selectOption({ label: "7 days" });
@@ -90,7 +90,7 @@ describe.skipIf(executable === undefined)("sharing a sample", () => {
     const { credentialTypes } = await academy.staff.listCredentialTypes({});
     const { id } = credentialTypes[0] as { id: number };
     const { page, leaveQuietly } = await signedIn("dora", "designer");
-    await open(page, `/types/${id}#design`);
+    await open(page, `/types/${id}`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Not saved yet, Diploma");
     await page.locator(".workshop-more summary").click();
     await sharing(page).click();

@@ -117,7 +117,12 @@ function Actions({ configuration }: { readonly configuration: CredentialConfigur
           method={method.deleteCredentialConfiguration}
           request={{ id, etag }}
           onRemoved={() =>
-            navigate({ to: "/types/$id", params: { id: String(credentialTypeId) }, replace: true })
+            navigate({
+              to: "/types/$id",
+              params: { id: String(credentialTypeId) },
+              hash: "form", // where the type is still offered
+              replace: true,
+            })
           }
           onClose={close}
         />

@@ -1,8 +1,9 @@
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../components/button.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { lazily } from "../components/lazily.js";
+import { useIsDesign } from "../components/use-is-design.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
@@ -16,9 +17,6 @@ import type { ViewProps } from "./view-props.js";
 const ViewDialog = lazily(() => import("./view-dialog.js"), "ViewDialog");
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
 const Workshop = lazily(() => import("./workshop.js"), "Workshop");
-
-/** The URL fragment that opens the visual designer. */
-const DESIGN = "design";
 
 /** Edits a type or configuration in the visual designer or in a form. Resolves conflicts with other users. */
 export function Editor(props: Pick<ViewProps, "subject" | "why">) {
@@ -36,12 +34,12 @@ function Views({
 }) {
   const { subject, why } = given;
   const navigate = useNavigate();
-  const isDesign = useLocation({ select: ({ hash }) => hash === DESIGN });
+  const isDesign = useIsDesign();
   const [opened, setOpened] = useState<ViewDialogName>();
   const editing = useEditing(subject, owner, why);
   const props = { ...given, editing };
   const { draft, read } = editing;
-  const show = (hash: string) => () =>
+  const show = (hash: "design" | "form") => () =>
     void navigate({ to: ".", search: true, hash, replace: true, resetScroll: false });
   const conflict = editing.isOutdated && draft && (
     <Conflict
@@ -55,11 +53,11 @@ function Views({
   return (
     <>
       {isDesign && read.kind === "options" ? (
-        <Workshop {...props} own={read.options} onForm={show("")} onOpen={setOpened}>
+        <Workshop {...props} own={read.options} onForm={show("form")} onOpen={setOpened}>
           {conflict}
         </Workshop>
       ) : (
-        <FormView {...props} onDesign={show(DESIGN)} onOpen={setOpened}>
+        <FormView {...props} onDesign={show("design")} onOpen={setOpened}>
           {conflict}
         </FormView>
       )}

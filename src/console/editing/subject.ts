@@ -23,6 +23,8 @@ export interface Subject {
   readonly tryIn?: Choice | undefined;
   /** Returns the subject's configuration in a course or path, if there is one. */
   offerIn?(learningContextKey: string): SavedOffer | undefined;
+  /** Offers the saved type in a course or path; undefined if it is already offered, or the user may not offer it. */
+  readonly onOffer?: (() => void) | undefined;
   readonly saveLabel: string;
   readonly saveMeans: string;
   readonly optionsLabel: string;

@@ -136,7 +136,7 @@ function RequestedName({ subject, editing, why }: WorkshopProps) {
 
 function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
   const words = useChapter("designer");
-  const { saved, unsaved, reissueBefore } = useChapter("designing");
+  const { saved, unsaved, reissueBefore, offer } = useChapter("designing");
   const isNew = subject.saved.etag === "";
   return (
     <p role="status" className="workshop-status small" data-look={draft || isNew ? "warn" : "good"}>
@@ -145,6 +145,11 @@ function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
         <Link to="/credentials" search={{ ...subject.issued, status: "valid" }}>
           {reissueBefore}
         </Link>
+      )}
+      {!draft && subject.onOffer && (
+        <Button variant="quiet" onPress={subject.onOffer}>
+          {offer}
+        </Button>
       )}
     </p>
   );

@@ -5,6 +5,7 @@ import { Failure } from "../components/failure.js";
 import { MenuIcon } from "../components/icons.js";
 import { filledIn } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
+import { useIsDesign } from "../components/use-is-design.js";
 import { useCaller } from "../components/use-may.js";
 import { useWords } from "../i18n/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
@@ -53,7 +54,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const hash = useRouterState({ select: (state) => state.location.hash });
+  const isDesign = useIsDesign();
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(path);
 
@@ -66,7 +67,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   }, [path]);
 
   return (
-    <div className="frame" data-view={hash} hidden={isHidden}>
+    <div className="frame" data-view={isDesign ? "design" : undefined} hidden={isHidden}>
       <a className="skip" href="#main">
         {shell.skip}
       </a>

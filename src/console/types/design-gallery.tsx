@@ -67,7 +67,6 @@ export function DesignGallery({
             <Link
               to="/types/new"
               search={{ design: design.name }}
-              hash="design"
               resetScroll={false}
               className="design-card"
             >

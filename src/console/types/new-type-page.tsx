@@ -1,6 +1,6 @@
 import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
@@ -19,11 +19,15 @@ import { inColourOf, ownBrand } from "./own-brand.js";
 
 const { method } = ConfigurationService;
 
-/** Creates a type. The URL says whether it is empty, a copy of a version of another type, or based on a design. */
+/**
+ * Creates a type. The URL says whether it is a copy of a version of another type, or based on a design. Without either,
+ * the page only shows the gallery, unless the URL asks for the form of an empty type.
+ */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");
   const { from, revision, design: chosen } = useSearch({ from: "/types/new" });
+  const isForm = useLocation({ select: ({ hash }) => hash === "form" });
   const stored = useQuery(method.getCredentialType, { id: Number(from) }, { enabled: from !== undefined });
   const earlier = useQuery(
     method.listRevisions,
@@ -58,6 +62,11 @@ export function NewTypePage() {
       : undefined;
   const initial = from === undefined ? fresh : model.data;
   const begunFrom = [from ?? chosen ?? "", revision ?? []].flat().join(".");
+  const isMissing =
+    (chosen !== undefined && designs.data && !design) ||
+    (revision !== undefined && earlier.isFetched && !earlier.data && !earlier.error);
+  if (isMissing) return <Navigate to="/types/new" replace />;
+  const isStarted = from !== undefined || chosen !== undefined || isForm;
   const error = model.error ?? functions.error ?? designs.error ?? brands.error ?? caller.error;
   return (
     <section className="page">
@@ -73,7 +82,7 @@ export function NewTypePage() {
           brand={brand}
         />
       )}
-      {initial && retrievalFunc && (
+      {isStarted && initial && retrievalFunc && (
         <NewTypeEditor
           key={begunFrom}
           draftName={`new-type.${begunFrom}`}

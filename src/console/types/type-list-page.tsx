@@ -42,12 +42,7 @@ export function TypeListPage() {
               <span className="with-thumbnail">
                 <DocumentThumbnail source={{ case: "credentialType", value: type }} />
                 <span>
-                  <Link
-                    to="/types/$id"
-                    params={{ id: String(type.id) }}
-                    {...(why === undefined && { hash: "design" })}
-                    className="row-link"
-                  >
+                  <Link to="/types/$id" params={{ id: String(type.id) }} className="row-link">
                     <bdi>{type.name}</bdi>
                   </Link>
                   {functions.generating.length > 1 && (
@@ -60,7 +55,7 @@ export function TypeListPage() {
               <Sentences retrievalFunc={type.retrievalFunc} options={type.customOptions ?? {}} />
             </td>
             <td data-label={words.offeredIn}>
-              <Link to="/types/$id" params={{ id: String(type.id) }}>
+              <Link to="/types/$id" params={{ id: String(type.id) }} hash="form">
                 {shell.contexts}
               </Link>
             </td>

@@ -65,7 +65,7 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
       </Button>
       {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
       {why === undefined && (
-        <Link to="/types/new" search={{ from: String(id) }} hash="design" className="button">
+        <Link to="/types/new" search={{ from: String(id) }} className="button">
           {words.likeThis}
         </Link>
       )}
@@ -101,33 +101,39 @@ function TypeEditor({
   const { id } = type;
   const words = useChapter("designing");
   const why = useMayDesignTypes();
-  const offers = useOffers(id).offers ?? [];
-  const [offer] = offers;
+  const { offers } = useOffers(id);
+  const [offer] = offers ?? [];
+  const mayNotOffer = useMay()("designer");
+  const [isOffering, setOffering] = useState(false);
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
     updateMask: { paths: editedPaths },
   });
   return (
-    <Editor
-      why={why}
-      subject={{
-        draftName: `type.${id}`,
-        issued: { type: String(id) },
-        revised: { case: "credentialTypeId", value: id },
-        tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
-        offerIn: (key) => offers.find(({ learningContextKey }) => learningContextKey === key),
-        saved: { etag: type.etag, fields: fieldsOf(type) },
-        saveLabel: words.save,
-        saveMeans: words.saveMeans,
-        optionsLabel: words.options,
-        previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
-        save: (fields, etag) => save(requestOf(fields, etag)),
-        refresh,
-        asCode: (fields, etag) => (
-          <AsCode method={method.updateCredentialType} request={requestOf(fields, etag)} />
-        ),
-      }}
-    />
+    <>
+      <Editor
+        why={why}
+        subject={{
+          draftName: `type.${id}`,
+          issued: { type: String(id) },
+          revised: { case: "credentialTypeId", value: id },
+          tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
+          offerIn: (key) => offers?.find(({ learningContextKey }) => learningContextKey === key),
+          onOffer: offers?.length === 0 && mayNotOffer === undefined ? () => setOffering(true) : undefined,
+          saved: { etag: type.etag, fields: fieldsOf(type) },
+          saveLabel: words.save,
+          saveMeans: words.saveMeans,
+          optionsLabel: words.options,
+          previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
+          save: (fields, etag) => save(requestOf(fields, etag)),
+          refresh,
+          asCode: (fields, etag) => (
+            <AsCode method={method.updateCredentialType} request={requestOf(fields, etag)} />
+          ),
+        }}
+      />
+      {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
+    </>
   );
 }

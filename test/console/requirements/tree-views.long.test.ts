@@ -182,7 +182,7 @@ describe.skipIf(executable === undefined)("a tree, a stack, and the effect of a 
     await expectReadable(visitor, `pathway-${language}`);
     await page.keyboard.press("Escape");
 
-    await page.goto(`${service.httpUrl}/console/types/${typeId}`);
+    await page.goto(`${service.httpUrl}/console/types/${typeId}#form`);
     await page.locator(".picture").first().waitFor();
     await expectReadable(visitor, `stack-${language}`);
     await page.goto(`${service.httpUrl}/console/learners/${LEARNER}`);

@@ -42,7 +42,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const { page, faults, leaveQuietly } = await designer();
     const held = await typeWith("Foundations", { passed: true });
     const type = await typeWith("Mastery", { grade: { Total: 0.7 } });
-    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}#form`);
     await page.getByText("Change or test").click();
     const top = page.getByLabel("New requirement", { exact: true });
     await top.waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
   test("are imported from a pathway of Open edX, which is shown first, and whose errors are named", async () => {
     const { page, faults, leave } = await designer();
     const type = await typeWith("Imported", { grade: { Total: 0.7 } });
-    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}#form`);
     await page.getByText("Change or test").click();
     const open = page.getByRole("button", { name: "Import an Open edX pathway…" });
     const dialog = page.getByRole("dialog", { name: "Import an Open edX pathway" });
