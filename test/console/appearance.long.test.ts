@@ -76,7 +76,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/contexts",
     "/types",
     "/types/new",
-    `/types/${type}`,
+    `/types/${type}#form`,
     "/types/999999",
     "/types/files",
     "/types/branding",

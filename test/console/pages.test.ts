@@ -8,7 +8,7 @@ test("the appearance tests open every page of the console", () => {
     ([, path = ""]) => path,
   );
   const opened = [...textOf("appearance.long.test.ts").matchAll(/^ {4}["`](\/[^"`]*)["`],$/gm)].map(
-    ([, path = ""]) => path.replaceAll(/\$\{\w+\}/g, "any").replace(/\?.*/, ""),
+    ([, path = ""]) => path.replaceAll(/\$\{\w+\}/g, "any").replace(/[?#].*/, ""),
   );
   const isOpened = (route: string) => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, "[^/]+")}$`);

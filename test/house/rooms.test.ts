@@ -213,7 +213,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:shorten|console-settings|group-by|requirement-parts|calendar\/(?:max-interval|expiry-warning)-days|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|points|capitalized|is-object|key-parts|legible-accent|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|console-settings|group-by|requirement-parts|calendar\/(?:max-interval|expiry-warning)-days|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|badge-color|points|capitalized|is-object|key-parts|legible-accent|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([

@@ -4,11 +4,11 @@ import { hasWords } from "./has-words.js";
 import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
 import { useEnter } from "./use-enter.js";
 
-/** An option, with details that distinguish it from others with the same name. */
+/** An option. If others may have the same name, details distinguish it. */
 export interface Choice {
   readonly key: string;
   readonly title: string;
-  readonly detail: string;
+  readonly detail?: string;
   readonly picture?: ReactNode;
 }
 
@@ -93,7 +93,7 @@ export function Picker({
         onKeyDown={onKeyDown}
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
-      {chosen && !isOpen && (
+      {chosen?.detail && !isOpen && (
         <p className="small faint">
           <bdi>{chosen.detail}</bdi>
         </p>
@@ -154,7 +154,7 @@ function useTypedChoice({
   return { typed, isOpen, found, shown, active, type, choose, onKeyDown };
 }
 
-function isLike({ title, detail }: Choice, typed: string): boolean {
+function isLike({ title, detail = "" }: Choice, typed: string): boolean {
   return hasWords(`${title} ${detail}`, typed);
 }
 
@@ -206,9 +206,11 @@ function ChoiceList({
           {choice.picture}
           <span className="hit-title">
             <bdi>{choice.title}</bdi>
-            <span className="second">
-              <bdi>{choice.detail}</bdi>
-            </span>
+            {choice.detail && (
+              <span className="second">
+                <bdi>{choice.detail}</bdi>
+              </span>
+            )}
           </span>
         </div>
       ))}

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { useChapter, useFormats, useList } from "../i18n/words.js";
+import { BADGE_SHAPE, BadgeAccent } from "../options/badge-shape-input.js";
 import { examplesAt, valueAt, withValue } from "../options/change-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../options/option-schema.js";
@@ -183,7 +184,30 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
       />
       <LanguageFields state={state} names={readOptionSchema(schema).map(({ name }) => name)} />
       <KnownFields state={state} names={PAGE_OPTIONS} schema={schema} />
+      <BadgeShape state={state} schema={schema} />
     </>
+  );
+}
+
+/** The shape of the badge's picture, unless there is no badge, or it has a picture of its own. */
+function BadgeShape({ state, schema }: { readonly state: DesignerState; readonly schema: JsonObject }) {
+  const { optionNames } = useChapter("designing");
+  const { colon } = useFormats();
+  const { options, isReadOnly, set } = state;
+  const badge = readOptionSchema(schema).find(({ name }) => name === "open_badge")?.input;
+  const shape = badge?.kind === "switch" && badge.options.find(({ name }) => name === "shape");
+  if (!shape || options.open_badge === false || valueAt(options, "open_badge.image")) return null;
+  return (
+    <BadgeAccent value={options.accent_color}>
+      <OptionField
+        path={BADGE_SHAPE}
+        label={`${optionNames.open_badge}${colon}${optionNames[BADGE_SHAPE]}`}
+        option={withoutHelp(shape)}
+        value={valueAt(options, BADGE_SHAPE)}
+        isReadOnly={isReadOnly}
+        onChange={(chosen) => set(BADGE_SHAPE, chosen)}
+      />
+    </BadgeAccent>
   );
 }
 

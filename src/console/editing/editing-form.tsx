@@ -1,10 +1,11 @@
 import { ConnectError } from "@connectrpc/connect";
 import { Link } from "@tanstack/react-router";
-import { REQUIREMENTS } from "#foundation/text/merge-options.js";
+import { mergeOptions, REQUIREMENTS } from "#foundation/text/merge-options.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { Options, SelectField } from "../components/fields.js";
 import { useChapter, useWords } from "../i18n/words.js";
+import { BadgeAccent } from "../options/badge-shape-input.js";
 import { OptionsField } from "../options/options-field.js";
 import { optionsText } from "../options/read-options.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";
@@ -28,19 +29,21 @@ export function EditingForm(props: ViewProps) {
       {!subject.type && <NameField editing={editing} why={why} />}
       <Eligibility {...props} />
       {!subject.type && <DesignFunction {...props} />}
-      <OptionsField
-        label={subject.optionsLabel}
-        help={subject.optionsHelp}
-        text={fields.options}
-        functions={functions.of(editing.functionNames)}
-        isReadOnly={why !== undefined}
-        problem={
-          failed?.at === "options"
-            ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
-            : undefined
-        }
-        onType={(text) => type("options", text)}
-      />
+      <BadgeAccent value={accentOf(editing)}>
+        <OptionsField
+          label={subject.optionsLabel}
+          help={subject.optionsHelp}
+          text={fields.options}
+          functions={functions.of(editing.functionNames)}
+          isReadOnly={why !== undefined}
+          problem={
+            failed?.at === "options"
+              ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
+              : undefined
+          }
+          onType={(text) => type("options", text)}
+        />
+      </BadgeAccent>
       {failed && failed.at === undefined && <Failure error={failed.error} />}
       <Saving {...props} />
       {read.kind === "options" && subject.asCode(fields, editing.base.etag)}
@@ -54,6 +57,10 @@ export function EditingForm(props: ViewProps) {
       </details>
     </form>
   );
+}
+
+function accentOf({ read, inherited = {} }: ViewProps["editing"]) {
+  return read.kind === "options" ? mergeOptions(inherited, read.options).accent_color : undefined;
 }
 
 function Eligibility(props: ViewProps) {
@@ -84,23 +91,24 @@ function Eligibility(props: ViewProps) {
   );
 }
 
+/** The choice of the design function. There is none to make unless a plug-in adds a function. */
 function DesignFunction(props: ViewProps) {
   const { editing, functions, why } = props;
   const words = useChapter("designing");
   const { generationFunc } = editing.functionNames;
+  const names = [...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])];
+  const problem = problemAt(editing, "generationFunc");
+  if (names.length === 1) return problem;
   return (
     <SelectField
       label={words.design}
       field="generation_func"
       value={generationFunc}
       disabled={why !== undefined}
-      problem={problemAt(editing, "generationFunc")}
+      problem={problem}
       onChoose={(name) => editing.type("generationFunc", name)}
     >
-      <Options
-        of={[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])]}
-        nameOf={(name) => functions.meaningOf(name)}
-      />
+      <Options of={names} nameOf={(name) => functions.meaningOf(name)} />
     </SelectField>
   );
 }

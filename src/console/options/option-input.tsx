@@ -5,6 +5,7 @@ import { AddRow } from "../components/add-row.js";
 import { CheckField, TextField } from "../components/fields.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useLanguageTag } from "../i18n/words.js";
+import { BADGE_SHAPE, BadgeShapeInput } from "./badge-shape-input.js";
 import { Folded } from "./folded.js";
 import { choiceName, useLateChapter } from "./late-words.js";
 import { OptionRow } from "./option-row.js";
@@ -41,11 +42,12 @@ export function OptionField(props: OptionFieldProps) {
   const label = props.label ?? labelOf(path, words);
   const fault = faultOf(option.input, value, words);
   const help = option.help && <Help id={`${id}-help`} option={option} />;
-  if (isStructured(input))
+  if (isStructured(input) || (input.kind === "choice" && path === BADGE_SHAPE))
     return (
       <fieldset className="stack option-group" aria-describedby={help ? `${id}-help` : undefined}>
         <legend>{label}</legend>
         {help}
+        {input.kind === "choice" && <BadgeShapeInput {...props} choices={input.choices} />}
         {input.kind === "choices" && <ChoicesInput {...props} choices={input.choices} />}
         {input.kind === "group" && <GroupInput {...props} options={input.options} />}
         {input.kind === "switch" && <SwitchInput {...props} {...input} label={label} />}

@@ -8,10 +8,10 @@ import { ContextPicker } from "../contexts/context-picker.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { isJsonObject } from "../options/read-options.js";
-import { useCredentialTypes } from "../service/all-pages.js";
 import { GradeFields, LetterField, PercentField } from "./result-fields.js";
 import { type Binding, bindingOf, keysOf, moveEntry, withBinding } from "./tree.js";
 import type { TreeScope } from "./tree-scope.js";
+import { TypePicker } from "./type-picker.js";
 
 interface LeafProps {
   readonly part: JsonObject;
@@ -69,8 +69,6 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
 }
 
 function HeldFields({ part, onChange }: LeafProps) {
-  const words = useChapter("trees");
-  const types = useCredentialTypes();
   const holds = isJsonObject(part.holds) ? part.holds : {};
   if (bindingOf(part) === "offer")
     return (
@@ -80,18 +78,10 @@ function HeldFields({ part, onChange }: LeafProps) {
       />
     );
   return (
-    <SelectField
-      label={words.credentialType}
-      value={String(holds.credential_type_id ?? "")}
-      onChoose={(id) => onChange({ ...part, holds: id === "" ? {} : { credential_type_id: Number(id) } })}
-    >
-      <option value="">{words.choose}</option>
-      {types?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    <TypePicker
+      chosen={Number(holds.credential_type_id) || undefined}
+      onChoose={(id) => onChange({ ...part, holds: { credential_type_id: id } })}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { badgeColor } from "#foundation/text/badge-color.js";
 import { pngOf } from "./png.js";
 
 export const badgeShapes = ["medal", "round", "hexagon"] as const;
@@ -11,7 +12,7 @@ export interface BadgePicture {
   readonly color: string;
 }
 
-export const DEFAULT_PICTURE: BadgePicture = { shape: "medal", color: "1f5468" };
+const DEFAULT_PICTURE: BadgePicture = { shape: "medal", color: badgeColor() };
 
 /** Width and height in pixels. */
 const SIZE = 512;

@@ -225,6 +225,41 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await leaveQuietly();
   });
 
+  test("the shape of a badge is selected among pictures in the accent colour, in the designer and in the form", async () => {
+    const { id } = await newType({ paper: "#ffffff", accent_color: "#A13" });
+    const { page, faults, leaveQuietly } = await openDesigner(id);
+    const shapes = page.getByRole("group", { name: "Shape of the picture" });
+    const pictures = shapes.locator("img");
+    const areShown = async () => {
+      await pictures.first().scrollIntoViewIfNeeded();
+      const widths = () =>
+        pictures.evaluateAll((all) => all.map((each) => Reflect.get(each, "naturalWidth")));
+      await expect.poll(widths).toEqual([512, 512, 512]);
+    };
+    expect(await shapes.getByRole("radio", { name: "Not set" }).isChecked()).toBe(true);
+    await areShown();
+    expect(await pictures.first().getAttribute("src")).toMatch(/badge-picture\/medal-aa1133\.png$/);
+    await storePicture(page, "badge-shapes");
+    await shapes.getByRole("radio", { name: "Round" }).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await shapes.getByRole("radio", { name: "Hexagon" }).isChecked()).toBe(true);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    await save(page);
+    expect(await optionsOf(id)).toMatchObject({ open_badge: { shape: "hexagon" } });
+    await openForm(page);
+    await areShown();
+    expect(await shapes.getByRole("radio", { name: "Hexagon" }).isChecked()).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "badge-shapes-form");
+    await page.setViewportSize(viewport);
+    await shapes.getByRole("radio", { name: "Not set" }).check();
+    await save(page);
+    expect(await optionsOf(id)).toMatchObject({ open_badge: {} });
+    await leaveQuietly();
+  });
+
   test("the samples show the longest of 100,000 names, and how it fits, without a click", async () => {
     const learningContextKey = "course-v1:HarbourLight+BIG1+2027";
     const { knex } = academy.service.app.database;

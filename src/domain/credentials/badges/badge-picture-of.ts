@@ -1,4 +1,5 @@
-import { type BadgePicture, DEFAULT_PICTURE } from "#formats/badges/badge-picture.js";
+import type { BadgePicture } from "#formats/badges/badge-picture.js";
+import { badgeColor } from "#foundation/text/badge-color.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import type { Credential } from "../credential.js";
 
@@ -11,10 +12,7 @@ const BADGE_PICTURES = "/badge-picture/";
 export function badgePictureOf({ options }: Pick<Credential, "options">): BadgePicture | undefined {
   const { shape } = storedOpenBadge(options[OPEN_BADGE]);
   if (shape === undefined) return undefined;
-  const { accent_color: accent } = options;
-  const digits = typeof accent === "string" ? /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(accent)?.[1] : undefined;
-  const color = digits?.length === 3 ? digits.replace(/./g, "$&$&") : digits;
-  return { shape, color: color?.toLowerCase() ?? DEFAULT_PICTURE.color };
+  return { shape, color: badgeColor(options.accent_color) };
 }
 
 /** The content at this address never changes. */
