@@ -211,7 +211,7 @@ describe.skipIf(executable === undefined)("the console", () => {
 
   test("a click anywhere in a row opens what the row is about, in every list", async () => {
     await academy.staff.uploadAsset(assetParts("seal", createCanvas(8, 8).toBuffer("image/png")));
-    const token = await tokenOf({ username: "rita", isStaff: true });
+    const token = await tokenOf({ username: "lms", service: "write" });
     const webhookEndpoint = { url: "https://hooks.example.org/" };
     await academy.service.client(WebhookService, token).createWebhookEndpoint({ webhookEndpoint });
     const visitor = await signedIn({});
