@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await row("Title: Text").getByText("Diploma").waitFor();
     await row("Line: Colour").getByText("#445566").waitFor();
     await row("Facts").getByText("Total grade, Hours").waitFor();
-    expect(await conflict.innerText()).not.toMatch(/\w_\w|[[\]]/); // neither raw names nor JSON
+    expect(await conflict.innerText()).not.toMatch(/["[\]]|text_elements/); // neither JSON nor raw names
     expect(await faults()).toEqual([]);
     await storePicture(page, "conflict");
     await row("Title: Size").getByRole("radio", { name: "Yours" }).check();
