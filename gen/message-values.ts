@@ -383,6 +383,15 @@ export interface ConsoleValues {
     firstOfEach: { count: number };
     withdrawKeeps: { count: number };
   };
+  warnings: {
+    unknownLetter: { course: string; name: string; known: string };
+    noCompletion: { course: string };
+    noPass: { course: string };
+    noLetter: { course: string; name: string };
+    noGrade: { course: string; name: string };
+    unknownAssignmentType: { course: string; name: string; known: string };
+    unprinted: { name: string };
+  };
   webhooks: {
     bothSign: { time: string };
   };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { WarningKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { COURSE, givenAcademy } from "../support/academy.js";
 
@@ -37,6 +38,16 @@ it("a misspelt assignment type is reported when it is configured, and in the pla
   const misspelt = await offer("retrieve_subsection_grades", grades({ Exm: 0.5, Exam: 0.5, Total: 0.1 }));
   expect(misspelt.warnings).toEqual([MISSPELT]);
   expect(await planned(misspelt.id)).toEqual([MISSPELT]);
+  const { plan } = await academy.credentials.startIssuanceRun({ configurationId: misspelt.id, dryRun: true });
+  expect(plan?.explainedWarnings).toMatchObject([
+    {
+      kind: WarningKind.UNKNOWN_ASSIGNMENT_TYPE,
+      text: MISSPELT,
+      courseKey: COURSE,
+      name: "exm",
+      known: ["exam"],
+    },
+  ]);
 
   const { warnings } = await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: { id: misspelt.id, customOptions: grades({ Exm: null as unknown as number }) },

@@ -15,6 +15,7 @@ CredentialVerdict = Literal["CREDENTIAL_VERDICT_UNSPECIFIED", "CREDENTIAL_VERDIC
 EmailState = Literal["EMAIL_STATE_UNSPECIFIED", "EMAIL_STATE_WAITING", "EMAIL_STATE_SENT", "EMAIL_STATE_REFUSED", "EMAIL_STATE_NO_ADDRESS", "EMAIL_STATE_DROPPED"]
 EmailKind = Literal["EMAIL_KIND_UNSPECIFIED", "EMAIL_KIND_AVAILABLE", "EMAIL_KIND_EXPIRY", "EMAIL_KIND_WITHDRAWAL"]
 SkipReason = Literal["SKIP_REASON_UNSPECIFIED", "SKIP_REASON_HAS_CREDENTIAL", "SKIP_REASON_NO_FULL_NAME", "SKIP_REASON_UNPRINTABLE_NAME", "SKIP_REASON_WITHDRAWN", "SKIP_REASON_UNKNOWN_LEARNER", "SKIP_REASON_NOT_ELIGIBLE", "SKIP_REASON_INVALID", "SKIP_REASON_REPEATED", "SKIP_REASON_NOT_EARNED_ANEW", "SKIP_REASON_NOT_CLAIMED"]
+WarningKind = Literal["WARNING_KIND_UNSPECIFIED", "WARNING_KIND_UNKNOWN_LETTER", "WARNING_KIND_NO_COMPLETION", "WARNING_KIND_NO_PASS", "WARNING_KIND_NO_LETTER", "WARNING_KIND_NO_GRADE", "WARNING_KIND_UNKNOWN_ASSIGNMENT_TYPE", "WARNING_KIND_UNPRINTED_FACT", "WARNING_KIND_UNPRINTED_ATTRIBUTE"]
 IssuanceRunState = Literal["ISSUANCE_RUN_STATE_UNSPECIFIED", "ISSUANCE_RUN_STATE_RUNNING", "ISSUANCE_RUN_STATE_COMPLETE", "ISSUANCE_RUN_STATE_CANCELLED"]
 CredentialEventType = Literal["CREDENTIAL_EVENT_TYPE_UNSPECIFIED", "CREDENTIAL_EVENT_TYPE_ISSUED", "CREDENTIAL_EVENT_TYPE_AVAILABLE", "CREDENTIAL_EVENT_TYPE_FAILED", "CREDENTIAL_EVENT_TYPE_INVALIDATED", "CREDENTIAL_EVENT_TYPE_REISSUED", "CREDENTIAL_EVENT_TYPE_EMAILED", "CREDENTIAL_EVENT_TYPE_EMAIL_REFUSED", "CREDENTIAL_EVENT_TYPE_ERASED", "CREDENTIAL_EVENT_TYPE_IMPORTED", "CREDENTIAL_EVENT_TYPE_LINKS_REVOKED", "CREDENTIAL_EVENT_TYPE_EXPIRED", "CREDENTIAL_EVENT_TYPE_RENEWED", "CREDENTIAL_EVENT_TYPE_RENAMED"]
 ActorKind = Literal["ACTOR_KIND_UNSPECIFIED", "ACTOR_KIND_USER", "ACTOR_KIND_SERVICE", "ACTOR_KIND_SYSTEM"]
@@ -618,6 +619,7 @@ IssuancePlan = TypedDict("IssuancePlan", {
     "samples": "list[SampleLearner]",
     "learners": "list[SampleLearner]",
     "enrolledCount": "int",
+    "explainedWarnings": "list[Warning]",
 }, total=False)
 
 SkippedCount = TypedDict("SkippedCount", {
@@ -643,6 +645,14 @@ ListedLearner = TypedDict("ListedLearner", {
 SampleLearner = TypedDict("SampleLearner", {
     "username": "str",
     "fullName": "str",
+}, total=False)
+
+Warning = TypedDict("Warning", {
+    "kind": "WarningKind",
+    "text": "str",
+    "courseKey": "str",
+    "name": "str",
+    "known": "list[str]",
 }, total=False)
 
 IssuanceRun = TypedDict("IssuanceRun", {
@@ -1191,6 +1201,7 @@ PreviewEligibilityResponse = TypedDict("PreviewEligibilityResponse", {
     "gainedCount": "int",
     "lostCount": "int",
     "changes": "list[EligibilityChange]",
+    "explainedWarnings": "list[Warning]",
 }, total=False)
 
 AssessedCourse = TypedDict("AssessedCourse", {

@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki3wIKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCRIcChRjcmVkZW50aWFsX3R5cGVfbmFtZRgIIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYCSABKAkSMQoFY2xhaW0YCiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DbGFpbU1vZGUitAIKEkNyZWRlbnRpYWxTY2hlZHVsZRIPCgdlbmFibGVkGAEgASgIEhcKDWludGVydmFsX2RheXMYAiABKAVIABIOCgRjcm9uGAMgASgJSAASDgoEb25jZRgEIAEoCEgAEhEKCXRpbWVfem9uZRgFIAEoCRIuCgpzdGFydF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9ydW5fdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGFzdF9lcnJvchgJIAEoCRIOCgZzZXRfYnkYCiABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QigwEKBUJyYW5kEhQKDG9yZ2FuaXNhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGFjY2VudF9jb2xvchgDIAEoCRIMCgRsb2dvGAQgASgJEg8KB2NvbnRhY3QYBSABKAkSEwoLaW1wcmludF91cmwYBiABKAkSDAoEZXRhZxgHIAEoCSKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKm4KCUNsYWltTW9kZRIaChZDTEFJTV9NT0RFX1VOU1BFQ0lGSUVEEAASFAoQQ0xBSU1fTU9ERV9ORVZFUhABEhYKEkNMQUlNX01PREVfQUxMT1dFRBACEhcKE0NMQUlNX01PREVfUkVRVUlSRUQQAypoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAIqjQEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOQVNTRVRfS0lORF9QREYQARISCg5BU1NFVF9LSU5EX1BORxACEhMKD0FTU0VUX0tJTkRfSlBFRxADEhIKDkFTU0VUX0tJTkRfU1ZHEAQSEwoPQVNTRVRfS0lORF9GT05UEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki3wIKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCRIcChRjcmVkZW50aWFsX3R5cGVfbmFtZRgIIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYCSABKAkSMQoFY2xhaW0YCiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DbGFpbU1vZGUifAoHV2FybmluZxIyCgRraW5kGAEgASgOMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2FybmluZ0tpbmQSDAoEdGV4dBgCIAEoCRISCgpjb3Vyc2Vfa2V5GAMgASgJEgwKBG5hbWUYBCABKAkSDQoFa25vd24YBSADKAkitAIKEkNyZWRlbnRpYWxTY2hlZHVsZRIPCgdlbmFibGVkGAEgASgIEhcKDWludGVydmFsX2RheXMYAiABKAVIABIOCgRjcm9uGAMgASgJSAASDgoEb25jZRgEIAEoCEgAEhEKCXRpbWVfem9uZRgFIAEoCRIuCgpzdGFydF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9ydW5fdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGFzdF9lcnJvchgJIAEoCRIOCgZzZXRfYnkYCiABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QigwEKBUJyYW5kEhQKDG9yZ2FuaXNhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGFjY2VudF9jb2xvchgDIAEoCRIMCgRsb2dvGAQgASgJEg8KB2NvbnRhY3QYBSABKAkSEwoLaW1wcmludF91cmwYBiABKAkSDAoEZXRhZxgHIAEoCSKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKq4CCgtXYXJuaW5nS2luZBIcChhXQVJOSU5HX0tJTkRfVU5TUEVDSUZJRUQQABIfChtXQVJOSU5HX0tJTkRfVU5LTk9XTl9MRVRURVIQARIeChpXQVJOSU5HX0tJTkRfTk9fQ09NUExFVElPThACEhgKFFdBUk5JTkdfS0lORF9OT19QQVNTEAMSGgoWV0FSTklOR19LSU5EX05PX0xFVFRFUhAEEhkKFVdBUk5JTkdfS0lORF9OT19HUkFERRAFEigKJFdBUk5JTkdfS0lORF9VTktOT1dOX0FTU0lHTk1FTlRfVFlQRRAGEh8KG1dBUk5JTkdfS0lORF9VTlBSSU5URURfRkFDVBAHEiQKIFdBUk5JTkdfS0lORF9VTlBSSU5URURfQVRUUklCVVRFEAgqbgoJQ2xhaW1Nb2RlEhoKFkNMQUlNX01PREVfVU5TUEVDSUZJRUQQABIUChBDTEFJTV9NT0RFX05FVkVSEAESFgoSQ0xBSU1fTU9ERV9BTExPV0VEEAISFwoTQ0xBSU1fTU9ERV9SRVFVSVJFRBADKmgKDEZ1bmN0aW9uS2luZBIdChlGVU5DVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXRlVOQ1RJT05fS0lORF9SRVRSSUVWQUwQARIcChhGVU5DVElPTl9LSU5EX0dFTkVSQVRJT04QAiqNAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABISCg5BU1NFVF9LSU5EX1BERhABEhIKDkFTU0VUX0tJTkRfUE5HEAISEwoPQVNTRVRfS0lORF9KUEVHEAMSEgoOQVNTRVRfS0lORF9TVkcQBBITCg9BU1NFVF9LSU5EX0ZPTlQQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": its requirements, its design and its options.
@@ -161,6 +161,55 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
   messageDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
+ * A warning, as data for programs that show it in other languages, and in English.
+ *
+ * @generated from message learning_credentials.v1.Warning
+ */
+export type Warning = Message<"learning_credentials.v1.Warning"> & {
+  /**
+   * Kind of the warning.
+   *
+   * @generated from field: learning_credentials.v1.WarningKind kind = 1;
+   */
+  kind: WarningKind;
+
+  /**
+   * The warning in English.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * For requirements: key of the course.
+   *
+   * @generated from field: string course_key = 3;
+   */
+  courseKey: string;
+
+  /**
+   * What the warning is about: an assignment type, a letter grade, a fact or an attribute. Empty if the kind says it.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * What would be known instead: letter grades or assignment types of the course.
+   *
+   * @generated from field: repeated string known = 5;
+   */
+  known: string[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.Warning.
+ * Use `create(WarningSchema)` to create a new message.
+ */
+export const WarningSchema: GenMessage<Warning> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration, 2);
+
+/**
  * When issuance runs of a configuration start automatically, within a minute of the due time. Each due time starts one
  * run, regardless of the number of processes. After an outage, a single run replaces all missed runs.
  *
@@ -259,7 +308,7 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
  * Use `create(CredentialScheduleSchema)` to create a new message.
  */
 export const CredentialScheduleSchema: GenMessage<CredentialSchedule> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 2);
+  messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
  * A function that a credential type can use.
@@ -301,7 +350,7 @@ export type Function = Message<"learning_credentials.v1.Function"> & {
  * Use `create(FunctionSchema)` to create a new message.
  */
 export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 3);
+  messageDesc(file_learning_credentials_v1_configuration, 4);
 
 /**
  * Branding of an organisation's pages and emails. For empty fields, the branding of the whole service applies.
@@ -365,7 +414,7 @@ export type Brand = Message<"learning_credentials.v1.Brand"> & {
  * Use `create(BrandSchema)` to create a new message.
  */
 export const BrandSchema: GenMessage<Brand> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 4);
+  messageDesc(file_learning_credentials_v1_configuration, 5);
 
 /**
  * A file that designs use: a page template, an image or a font.
@@ -423,7 +472,84 @@ export type Asset = Message<"learning_credentials.v1.Asset"> & {
  * Use `create(AssetSchema)` to create a new message.
  */
 export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 5);
+  messageDesc(file_learning_credentials_v1_configuration, 6);
+
+/**
+ * Kind of a warning about requirements, or about the facts in a list.
+ *
+ * @generated from enum learning_credentials.v1.WarningKind
+ */
+export enum WarningKind {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: WARNING_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The required letter grade isn't one of the platform's letter grades, which are in `known`.
+   *
+   * @generated from enum value: WARNING_KIND_UNKNOWN_LETTER = 1;
+   */
+  UNKNOWN_LETTER = 1,
+
+  /**
+   * A completion is required, but no learner has one.
+   *
+   * @generated from enum value: WARNING_KIND_NO_COMPLETION = 2;
+   */
+  NO_COMPLETION = 2,
+
+  /**
+   * The course must be passed, but the platform hasn't reported for any learner whether they passed.
+   *
+   * @generated from enum value: WARNING_KIND_NO_PASS = 3;
+   */
+  NO_PASS = 3,
+
+  /**
+   * A letter grade is required, but no learner has one.
+   *
+   * @generated from enum value: WARNING_KIND_NO_LETTER = 4;
+   */
+  NO_LETTER = 4,
+
+  /**
+   * A grade in an assignment type is required, but no learner has one.
+   *
+   * @generated from enum value: WARNING_KIND_NO_GRADE = 5;
+   */
+  NO_GRADE = 5,
+
+  /**
+   * A grade is required in an assignment type that is not one of the course's, which are in `known`.
+   *
+   * @generated from enum value: WARNING_KIND_UNKNOWN_ASSIGNMENT_TYPE = 6;
+   */
+  UNKNOWN_ASSIGNMENT_TYPE = 6,
+
+  /**
+   * The list contains a fact that the design doesn't print. Its `name` is that of a field of `ListedFacts`: `grade`,
+   * `letter_grade`, `passed`, `hours` or `learner_id`.
+   *
+   * @generated from enum value: WARNING_KIND_UNPRINTED_FACT = 7;
+   */
+  UNPRINTED_FACT = 7,
+
+  /**
+   * The list contains an attribute that the design doesn't print.
+   *
+   * @generated from enum value: WARNING_KIND_UNPRINTED_ATTRIBUTE = 8;
+   */
+  UNPRINTED_ATTRIBUTE = 8,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.WarningKind.
+ */
+export const WarningKindSchema: GenEnum<WarningKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_configuration, 0);
 
 /**
  * Whether learners can claim a credential.
@@ -465,7 +591,7 @@ export enum ClaimMode {
  * Describes the enum learning_credentials.v1.ClaimMode.
  */
 export const ClaimModeSchema: GenEnum<ClaimMode> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_configuration, 0);
+  enumDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
  * Purpose of a function.
@@ -499,7 +625,7 @@ export enum FunctionKind {
  * Describes the enum learning_credentials.v1.FunctionKind.
  */
 export const FunctionKindSchema: GenEnum<FunctionKind> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_configuration, 1);
+  enumDesc(file_learning_credentials_v1_configuration, 2);
 
 /**
  * Type of an asset's content, detected from the content.
@@ -554,5 +680,5 @@ export enum AssetKind {
  * Describes the enum learning_credentials.v1.AssetKind.
  */
 export const AssetKindSchema: GenEnum<AssetKind> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_configuration, 2);
+  enumDesc(file_learning_credentials_v1_configuration, 3);
 

@@ -29,6 +29,7 @@ interface Catalogues {
   readonly staff: typeof import("../languages/en/staff.json");
   readonly sharing: typeof import("../languages/en/sharing.json");
   readonly trees: typeof import("../languages/en/trees.json");
+  readonly warnings: typeof import("../languages/en/warnings.json");
   readonly webhooks: typeof import("../languages/en/webhooks.json");
 }
 

@@ -77,7 +77,7 @@ export function ListPlan({
       </p>
       {changes && <PlanChanged changes={changes} />}
       {run.startError && <Failure error={run.startError} />}
-      {plan && <PlanWarnings warnings={plan.warnings} />}
+      {plan && <PlanWarnings warnings={plan.explainedWarnings} />}
       {rows && <ListJudgement rows={rows} />}
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {plan && plan.issueCount > 0 && (

@@ -68,7 +68,7 @@ export function IssueToDialog({
       />
       {judged.error && <Failure error={judged.error} onRetry={() => void judged.refetch()} />}
       {judgement && <JudgementNotice of={judgement} fullName={fullName} />}
-      <PlanWarnings warnings={judged.data?.plan?.warnings ?? []} />
+      <PlanWarnings warnings={judged.data?.plan?.explainedWarnings ?? []} />
       {(isRefused || skipEligibilityCheck) && (
         <CheckField
           label={issuing.list.skipCheck}

@@ -7,6 +7,7 @@ import {
 } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
+import { WarningSentence } from "../components/warning-sentence.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
@@ -33,7 +34,7 @@ export function PlanView({
       {plan.learners.length > 0 && (
         <Names summary={words.who} learners={plan.learners} count={plan.issueCount} />
       )}
-      <PlanWarnings warnings={plan.warnings} />
+      <PlanWarnings warnings={plan.explainedWarnings} />
       <SkippedLearners plan={plan} />
       <NotEarned plan={plan} />
       <p>
@@ -54,16 +55,19 @@ function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly 
   return <p>{issuing.plan.notEarned({ n: count, enrolled: enrolledCount })}</p>;
 }
 
-/** Shows the warnings about a plan in the service's words. */
-export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
+export function PlanWarnings({ warnings }: { readonly warnings: IssuancePlan["explainedWarnings"] }) {
   const issuing = useChapter("issuing");
   if (warnings.length === 0) return null;
+  const { grade, letterGrade, passed, hours, learnerId } = issuing.list.meanings;
+  const facts = { grade, letter_grade: letterGrade, passed, hours, learner_id: learnerId };
   return (
     <div className="notice notice-warn">
       <h3>{issuing.plan.warnings}</h3>
-      <ul lang="en" dir="ltr">
+      <ul>
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning.text}>
+            <WarningSentence of={warning} facts={facts} />
+          </li>
         ))}
       </ul>
     </div>

@@ -14,6 +14,12 @@ export interface GivenFacts {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
+/** A fact that the design doesn't print: the name of a field in the API, or the key of an attribute. */
+export interface UnprintedFact {
+  readonly kind: "unprinted_fact" | "unprinted_attribute";
+  readonly name: string;
+}
+
 export interface GivenRow {
   readonly username: string;
   readonly particulars: Particulars;
@@ -30,18 +36,19 @@ export function printedFactsOf(
   stated: ReadonlyMap<string, GivenFacts>,
   used: UsedParticulars,
   timeZone: string,
-): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly string[] } {
-  const unprinted = new Set<string>();
+): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly UnprintedFact[] } {
+  const unprinted = new Map<string, UnprintedFact>();
+  const leaveOut = (kind: UnprintedFact["kind"], name: string) =>
+    unprinted.set(`${kind} ${name}`, { kind, name });
   const rows = [...stated].map(([username, facts]): GivenRow => {
     const { grade, letter, passed, hours, learnerId, awardDate, attributes = {} } = facts;
-    if (grade !== undefined && !used.grade) unprinted.add("a grade");
-    if (letter !== undefined && !used.letter) unprinted.add("a letter_grade");
-    if (passed !== undefined && !used.passed) unprinted.add("passed");
-    if (hours !== undefined && !used.hours) unprinted.add("hours");
-    if (learnerId !== undefined && !used.learnerId) unprinted.add("a learner_id");
+    if (grade !== undefined && !used.grade) leaveOut("unprinted_fact", "grade");
+    if (letter !== undefined && !used.letter) leaveOut("unprinted_fact", "letter_grade");
+    if (passed !== undefined && !used.passed) leaveOut("unprinted_fact", "passed");
+    if (hours !== undefined && !used.hours) leaveOut("unprinted_fact", "hours");
+    if (learnerId !== undefined && !used.learnerId) leaveOut("unprinted_fact", "learner_id");
     for (const key of Object.keys(attributes)) {
-      if (!used.learner.includes(key) && !used.enrollment.includes(key))
-        unprinted.add(`the attribute ${key}`);
+      if (!used.learner.includes(key) && !used.enrollment.includes(key)) leaveOut("unprinted_attribute", key);
     }
     const learner = chosen(attributes, used.learner);
     const enrollment = chosen(attributes, used.enrollment);
@@ -57,7 +64,7 @@ export function printedFactsOf(
     const awarded = awardDate && { awarded: awardDate.text, awarded_at: startOfDay(awardDate.day, timeZone) };
     return { username, particulars, ...awarded };
   });
-  return { rows, unprinted: [...unprinted] };
+  return { rows, unprinted: [...unprinted.values()] };
 }
 
 function chosen(

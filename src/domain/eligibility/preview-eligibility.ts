@@ -18,6 +18,7 @@ import { linksOf } from "./links-of-requirement.js";
 import type { Processor } from "./processor.js";
 import type { EligibilityEntry } from "./report-eligibility.js";
 import { unknownRequirements } from "./unknown-requirements.js";
+import type { Warning } from "./warning.js";
 
 /** Requirements that may be unsaved, and the context in which to evaluate them. */
 interface NamedRequirements {
@@ -39,7 +40,7 @@ export interface EligibilityPreview {
   /** Number of learners with a record who are actively enrolled. */
   readonly enrolledCount: number;
   readonly courses: readonly AssessedCourse[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** The error in the options; empty if there is none. */
   readonly problem: string;
   readonly changes: EligibilityChanges;

@@ -1,6 +1,7 @@
 import { quoted } from "#foundation/errors.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
+import type { Warning } from "./warning.js";
 
 /** Maximum number of listed requirements. A path may have 200 courses. */
 const MAX_LISTED = 20;
@@ -13,8 +14,7 @@ interface Requirement {
 }
 
 /**
- * Describes requirements for which no learner has a record, for example a misspelt assignment type, in one sentence
- * each.
+ * Returns a warning for each requirement for which no learner has a record, for example a misspelt assignment type.
  * @param scope "planned" reports all of these requirements. "configured" is for courses that may not have started, and
  * in which nobody has results yet. It reports only letter grades outside the course's scale and, if the course has a
  * grading policy or grades, assignment types that are in neither
@@ -23,7 +23,7 @@ export async function unknownRequirements(
   db: Knex,
   { courses }: EligibilityRules,
   scope: "planned" | "configured",
-): Promise<string[]> {
+): Promise<Warning[]> {
   const required = courses.flatMap((course) => requirementsIn(course, scope));
   const missing = [
     ...courses.flatMap(letterOutsideScale),
@@ -51,34 +51,37 @@ function requirementsIn(
   ];
 }
 
-function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules): string[] {
+function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules): Warning[] {
   const letter = criteria?.acceptedLetters ? undefined : criteria?.letter;
   if (letter === undefined || letterGrades.length === 0 || letterGrades.includes(letter)) return [];
-  return [
-    `${courseKey}: the letter grade ${quoted(letter)} is required, but the platform's letter grades are ${list(letterGrades)}.`,
-  ];
+  const text = `${courseKey}: the letter grade ${quoted(letter)} is required, but the platform's letter grades are ${list(letterGrades)}.`;
+  return [{ kind: "unknown_letter", text, courseKey, name: letter, known: letterGrades }];
 }
 
 function describeRequirement(
   { courseKey, kind, name }: Requirement,
   courses: EligibilityRules["courses"],
-): string {
+): Warning {
   switch (kind) {
-    case "completion":
-      return `${courseKey}: completion is required, but no learner has a completion record.`;
-    case "passed":
-      return `${courseKey}: the course must be passed, but the platform has not reported for any learner whether they passed.`;
-    case "letter":
-      return `${courseKey}: the letter grade ${quoted(name)} is required, but no learner has a letter grade.`;
+    case "completion": {
+      const text = `${courseKey}: completion is required, but no learner has a completion record.`;
+      return { kind: "no_completion", text, courseKey };
+    }
+    case "passed": {
+      const text = `${courseKey}: the course must be passed, but the platform has not reported for any learner whether they passed.`;
+      return { kind: "no_pass", text, courseKey };
+    }
+    case "letter": {
+      const text = `${courseKey}: the letter grade ${quoted(name)} is required, but no learner has a letter grade.`;
+      return { kind: "no_letter", text, courseKey, name };
+    }
     case "grade": {
-      const assignmentTypes = [
-        ...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? []),
-      ];
+      const known = [...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? [])];
       const missing = `${courseKey}: a grade in ${quoted(name)} is required, but no learner has one`;
-      if (assignmentTypes.length === 0) return `${missing}.`;
-      return assignmentTypes.includes(name)
-        ? `${missing} yet.`
-        : `${missing}. The course's assignment types are ${list(assignmentTypes)}.`;
+      if (known.length === 0) return { kind: "no_grade", text: `${missing}.`, courseKey, name };
+      if (known.includes(name)) return { kind: "no_grade", text: `${missing} yet.`, courseKey, name };
+      const text = `${missing}. The course's assignment types are ${list(known)}.`;
+      return { kind: "unknown_assignment_type", text, courseKey, name, known };
     }
   }
 }

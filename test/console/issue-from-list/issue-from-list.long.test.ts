@@ -168,7 +168,14 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByLabel("Add unknown learners").check();
     await page.reload();
     await page.getByRole("button", { name: "Issue 1 credential" }).waitFor();
-    await page.getByText("the attribute prize, which the design does not print").waitFor();
+    await page.getByText("The list contains “\u2068prize\u2069”, which the design doesn’t print.").waitFor();
+    await page.evaluate("localStorage.setItem('console.language', 'de')");
+    await page.reload();
+    await page.getByText("Die Liste enthält „\u2068prize\u2069“, was das Design nicht druckt.").waitFor();
+    await storePicture(page, "warning-de");
+    await page.evaluate("localStorage.setItem('console.language', 'en')");
+    await page.reload();
+    await page.getByRole("button", { name: "Issue 1 credential" }).waitFor();
     expect(await page.getByLabel("Add unknown learners").isChecked()).toBe(true);
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);

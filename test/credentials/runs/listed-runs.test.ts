@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { WarningKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialEventRemark } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Academy } from "../../support/academy.js";
@@ -241,6 +242,9 @@ describe("facts of a list", () => {
     const dry = await start({ ...list, facts: [facts, known], dryRun: true });
     expect(dry.plan?.planHash).not.toBe(without.plan?.planHash);
     expect(dry.plan?.warnings).toEqual([expect.stringContaining("the attribute unused")]);
+    expect(dry.plan?.explainedWarnings).toMatchObject([
+      { kind: WarningKind.UNPRINTED_ATTRIBUTE, name: "unused", text: dry.plan?.warnings[0] },
+    ]);
     await start({ ...list, facts: [facts, known], planHash: dry.plan?.planHash ?? "" });
 
     expect(await saidOf(configurationId, "f-known")).toMatchObject({

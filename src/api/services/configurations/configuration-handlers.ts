@@ -39,7 +39,8 @@ export function configurationHandlers(
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
       const rules = await readEligibilityRules(transaction, functions, configurationId);
-      return unknownRequirements(transaction, rules, "configured");
+      const warnings = await unknownRequirements(transaction, rules, "configured");
+      return warnings.map(({ text }) => text);
     }).catch((error) => {
       if (error instanceof Problem) return [];
       throw error;

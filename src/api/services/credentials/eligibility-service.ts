@@ -23,6 +23,7 @@ import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentEligibility, presentEntry } from "../presentation/present.js";
 import { presentLegacyEligibility } from "../presentation/present-legacy-eligibility.js";
+import { presentWarnings } from "../presentation/present-warning.js";
 import { checkId } from "../requests/check-request.js";
 import { learnerOf } from "../requests/learner-of.js";
 import { pageByKeyOf, parsePageByKey } from "../requests/page.js";
@@ -166,7 +167,7 @@ function presentEligibilityPreview({ courses, warnings, entry, changes, ...count
       assignmentTypes: [...course.assignmentTypes],
       letterGrades: [...course.letterGrades],
     })),
-    warnings: [...warnings],
+    ...presentWarnings(warnings),
     ...(entry && { eligibility: presentEntry(entry) }),
   };
 }

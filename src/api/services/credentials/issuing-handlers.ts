@@ -29,6 +29,7 @@ import { actorOf } from "#infrastructure/identity/actors.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentCredentialToStaff } from "../presentation/present.js";
+import { presentWarnings } from "../presentation/present-warning.js";
 import { checkId } from "../requests/check-request.js";
 import { readPage, readPageById } from "../requests/page.js";
 import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
@@ -163,7 +164,7 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
       reason: presentedReason[reason],
       detail,
     })),
-    warnings: [...plan.warnings],
+    ...presentWarnings(plan.warnings),
     listedLearners: plan.listedLearners.map(({ username, reason, detail, isNew }) => ({
       username,
       isReady: reason === null,

@@ -1,3 +1,4 @@
+import type { Warning } from "../../eligibility/warning.js";
 import type { SkippedLearner } from "../issuance/learners-to-skip.js";
 export type IssuanceRunState = "running" | "complete" | "cancelled";
 
@@ -96,8 +97,7 @@ export interface IssuancePlan {
   readonly retryCount: number;
   readonly skipped: SkippedCounts;
   readonly skippedLearners: readonly SkippedLearner[];
-  /** Sentences about requirements for which no learner has a record. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Learners in the order of the list; empty without a list. */
   readonly listedLearners: readonly ListedLearner[];
   /** Up to three of the learners to issue to. */

@@ -11,9 +11,10 @@ import { type EligibilityRules, readEligibilityRules } from "../../eligibility/e
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
+import type { Warning } from "../../eligibility/warning.js";
 import { countEnrolled } from "../../learners/access.js";
 import { checkFresh } from "../../learners/freshness.js";
-import { type GivenFacts, printedFactsOf } from "../given-facts.js";
+import { type GivenFacts, printedFactsOf, type UnprintedFact } from "../given-facts.js";
 import {
   type CredentialContent,
   readCreationTime,
@@ -169,9 +170,17 @@ interface Basis {
   readonly rules: EligibilityRules;
 }
 
-function unprintedWarning(name: string): string {
-  return `The list contains ${name}, which the design does not print. The design's options facts and text_elements determine what is printed.`;
+function unprintedWarning({ kind, name }: UnprintedFact): Warning {
+  const fact = kind === "unprinted_attribute" ? `the attribute ${name}` : (factsInWords[name] ?? name);
+  const text = `The list contains ${fact}, which the design does not print. The design's options facts and text_elements determine what is printed.`;
+  return { kind, name, text };
 }
+
+const factsInWords: Readonly<Record<string, string>> = {
+  grade: "a grade",
+  letter_grade: "a letter_grade",
+  learner_id: "a learner_id",
+};
 
 /**
  * Fills the table with one statement, so that eligibility and names come from one snapshot. If the configuration or the
@@ -181,7 +190,7 @@ async function fillTable(
   transaction: Knex.Transaction,
   { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
   target: PlanTarget,
-): Promise<Basis & { readonly unprinted: readonly string[]; readonly unclaimed: number }> {
+): Promise<Basis & { readonly unprinted: readonly UnprintedFact[]; readonly unclaimed: number }> {
   await table.create(transaction);
   const now = await readCreationTime(transaction);
   for (let before = await readBasis(transaction, functions, target); ; ) {
