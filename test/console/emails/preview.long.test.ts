@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
     async (theme) => {
       const visitor = await branding({ theme });
       const { page } = visitor;
-      const frame = page.frameLocator("iframe");
+      const frame = page.frameLocator(".email-shown iframe");
       await frame.getByText("Uni <b>Nord</b>").waitFor();
       await expect.poll(() => shows(page, LOGO)).toBe(true);
       expect(await shows(page, theme === "dark" ? "#121212" : "#ffffff")).toBe(true);
@@ -58,7 +58,7 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
         '<script>parent.x = 1</script><img src="https://evil.example/x.png"><a href="https://evil.example">';
       await page.getByLabel("Text after the greeting").fill(hostile);
       await frame.getByText(hostile).waitFor();
-      expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
+      expect(await page.locator(".email-shown iframe").getAttribute("sandbox")).toBe("");
       const windows = page.context().pages().length;
       await frame.getByRole("link").first().click();
       await frame.getByText(hostile).waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
 
       await page.getByLabel("As text").check();
       await page.locator("pre", { hasText: hostile }).waitFor();
-      expect(await page.locator("iframe").count()).toBe(0);
+      expect(await page.locator(".email-shown iframe").count()).toBe(0);
       expect(await visitor.faults()).toEqual([]);
       await visitor.leaveQuietly();
     },
@@ -81,11 +81,11 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
     const visitor = await branding({ language, theme: "dark" }, 320);
     const { page } = visitor;
     const { asEmail, asText } = await loadChapter("emails", language);
-    const frame = page.frameLocator("iframe");
+    const frame = page.frameLocator(".email-shown iframe");
     await frame.locator(`html[dir=${languages[language].direction}] h1`).waitFor();
     expect(await visitor.faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    await page.locator("iframe").scrollIntoViewIfNeeded();
+    await page.locator(".email-shown iframe").scrollIntoViewIfNeeded();
     await storePicture(page, `email-${language}`);
     await page.getByLabel(asText).check();
     await page.locator("pre.email-text").waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
 
 /** Returns whether the frame shows a colour, as `#rrggbb`. */
 async function shows(page: Page, colour: string): Promise<boolean> {
-  const image = await loadImage(await page.locator("iframe").screenshot());
+  const image = await loadImage(await page.locator(".email-shown iframe").screenshot());
   const context = createCanvas(image.width, image.height).getContext("2d");
   context.drawImage(image, 0, 0);
   const { data } = context.getImageData(0, 0, image.width, image.height);
