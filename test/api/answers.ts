@@ -61,6 +61,8 @@ export async function answerOf(client: AnyCaller, example: Example, context: Cal
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
     .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // absent if 0
     .replaceAll(/#sign-in=[\w-]{22}/g, "#sign-in")
+    .replaceAll(/\?invitation=[\w-]{32}/g, "?invitation")
+    .replaceAll(/"kid":"[\w-]{16}"/g, '"kid":"of a new key"')
     .replaceAll(/\/preview\/[\w-]{32}\//g, "/preview/")
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
     .replaceAll(/expires=\d+&signature=[\w-]+/g, "…")

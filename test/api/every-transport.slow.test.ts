@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "#foundation/errors.js";
-import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { givenAcademy } from "../support/academy.js";
 import { answerOf, tokensOfCallers, transportsOf } from "./answers.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown } from "./examples/known.js";
-import { WITHOUT_LTI } from "./examples/lti.js";
 import { methods } from "./services.js";
 
-const academy = givenAcademy({ signs: true, settings: WITHOUT_LTI });
+const academy = givenAcademy({ signs: true });
 let tokens: Readonly<Record<string, string>>;
 let known: Known[];
 const transports = transportsOf(() => academy.service);
@@ -52,13 +50,11 @@ describe("every protocol gives the same result", () => {
 
   it("there are examples of every method, with a success and a refusal", () => {
     const neverRefused = ["GetIssuer"]; // anyone may call it, and no argument can be wrong
-    // LTI is off, so these methods never succeed.
-    const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName);
     for (const refused of [false, true]) {
       const covered = examples
         .filter(({ code }) => (code !== "OK") === refused)
         .map(({ method }) => method.name)
-        .concat(refused ? neverRefused : ofLti.map(({ name }) => name));
+        .concat(refused ? neverRefused : []);
       expect(methods.map(({ name }) => name).filter((name) => !covered.includes(name))).toEqual([]);
     }
   });

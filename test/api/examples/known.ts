@@ -3,6 +3,7 @@ import { insertOperation } from "#domain/operations/operation-store.js";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { type Academy, COURSE } from "../../support/academy.js";
@@ -41,6 +42,8 @@ export interface Known {
   readonly runId: string;
   readonly webhookId: string;
   readonly operationId: number;
+  /** An LTI platform. */
+  readonly platformId: number;
   /** The slug of an asset that doesn't exist yet. */
   readonly slug: string;
   /** Objects to delete, over this protocol. */
@@ -49,6 +52,7 @@ export interface Known {
     readonly configurationId: number;
     readonly previewLinkId: number;
     readonly webhookId: string;
+    readonly platformId: number;
     readonly slug: string;
     readonly username: string;
     readonly grant: { readonly username: string; readonly etag: string };
@@ -63,6 +67,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
   const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   const webhooks = service.client(WebhookService, platform);
   const administration = service.client(AdministrationService, platform);
+  const lti = service.client(LtiService, platform);
 
   async function makeAvailable(username: string) {
     const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username });
@@ -91,6 +96,11 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
     const made = await webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition: 0n });
     return made.webhookEndpoint?.id ?? "";
   }
+  async function makePlatform(clientId: string) {
+    const base = "https://lms.example.org";
+    const urls = { authorizationUrl: `${base}/auth`, tokenUrl: `${base}/token`, jwksUrl: `${base}/jwks` };
+    return (await lti.createLtiPlatform({ settings: { issuer: base, clientId, ...urls } })).id;
+  }
   /** Creates an operation that no worker has started. */
   async function makeOperation() {
     const operation = { kind: "check connector", connector: "lms", requestedBy: "ada", options: {} } as const;
@@ -108,6 +118,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
       configurationId: await makeConfiguration(`course-v1:Uni+Gone+${transport}`),
       previewLinkId: await makePreviewLink(transport),
       webhookId: await makeEndpoint(),
+      platformId: await makePlatform(`gone ${transport}`),
       slug,
       username,
       grant: await administration.setStaffGrant({ username: `granted ${transport}`, roles: [Role.VIEWER] }),
@@ -151,6 +162,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
     runId: run?.id ?? "",
     webhookId: await makeEndpoint(),
     operationId: await makeOperation(),
+    platformId: await makePlatform("known"),
     slug: "crest",
   };
   await configurations.updateCredentialConfiguration({

@@ -1,24 +1,51 @@
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { examplesOf } from "./example.js";
+import { type Known, UNKNOWN_ID } from "./known.js";
 
-/** Settings of the services of these tests: without HTTPS, LTI is off. The effects of the methods are tested in `test/lti/`. */
-export const WITHOUT_LTI = { PUBLIC_URL: "http://credentials.test" };
+const NO_PLATFORM = "NotFound: There is no platform";
+const NO_ROLE = "PermissionDenied: role admin";
 
-const OFF = "FailedPrecondition: LTI is off: it needs a PUBLIC_URL that starts with https://";
+const settings = {
+  issuer: "https://lms.example.org",
+  authorizationUrl: "https://lms.example.org/auth",
+  tokenUrl: "https://lms.example.org/token",
+  jwksUrl: "https://lms.example.org/jwks",
+};
+const acceptance = { organisations: ["Uni"] };
+const created = ({ transport }: Known) => ({ settings: { ...settings, clientId: `new~${transport}~` } });
 
+/** The effects of the methods are tested in `test/lti/`. */
 export const lti = examplesOf(LtiService, {
-  createLtiInvitation: [["platform: off", {}, OFF]],
-  createLtiPlatform: [["platform: off", { settings: { issuer: "https://lms.example.org" } }, OFF]],
+  createLtiInvitation: [
+    ["platform: an invitation", {}],
+    ["staff: without the role", {}, NO_ROLE],
+  ],
+  createLtiPlatform: [
+    ["platform: a platform", created],
+    ["platform: without settings", {}, "InvalidArgument: settings is missing"],
+  ],
   listLtiPlatforms: [
-    ["platform: off", {}, OFF],
-    ["staff: without the role", {}, "PermissionDenied: role admin"],
+    ["platform: all", {}],
+    ["staff: without the role", {}, NO_ROLE],
   ],
   acceptLtiPlatform: [
-    ["platform: off", { id: 1, acceptance: { organisations: ["Uni"] } }, OFF],
+    ["platform: a platform", ({ platformId }) => ({ id: platformId, acceptance })],
     ["platform: without a number", { acceptance: {} }, "InvalidArgument: id is 0"],
   ],
-  refuseLtiPlatform: [["platform: off", { id: 1 }, OFF]],
-  deleteLtiPlatform: [["platform: off", { id: 1 }, OFF]],
-  decideLtiDeployment: [["platform: off", { platformId: 1, deploymentId: "5" }, OFF]],
-  rotateLtiKey: [["platform: off", {}, OFF]],
+  refuseLtiPlatform: [
+    ["platform: a platform", ({ platformId }) => ({ id: platformId })],
+    ["platform: an unknown one", { id: UNKNOWN_ID }, NO_PLATFORM],
+  ],
+  deleteLtiPlatform: [
+    ["platform: a platform", ({ gone }) => ({ id: gone.platformId })],
+    ["platform: an unknown one", { id: UNKNOWN_ID }, NO_PLATFORM],
+  ],
+  decideLtiDeployment: [
+    ["platform: a deployment", ({ platformId }) => ({ platformId, deploymentId: "5" })],
+    ["platform: of an unknown platform", { platformId: UNKNOWN_ID, deploymentId: "5" }, NO_PLATFORM],
+  ],
+  rotateLtiKey: [
+    ["platform: a new key", {}],
+    ["staff: without the role", {}, NO_ROLE],
+  ],
 });
