@@ -37,11 +37,11 @@ WebhookAttemptOutcome = Literal["WEBHOOK_ATTEMPT_OUTCOME_UNSPECIFIED", "WEBHOOK_
 WebhookAttemptKind = Literal["WEBHOOK_ATTEMPT_KIND_UNSPECIFIED", "WEBHOOK_ATTEMPT_KIND_EVENTS", "WEBHOOK_ATTEMPT_KIND_TEST", "WEBHOOK_ATTEMPT_KIND_GAP", "WEBHOOK_ATTEMPT_KIND_NOTICE"]
 LtiState = Literal["LTI_STATE_UNSPECIFIED", "LTI_STATE_PENDING", "LTI_STATE_ACCEPTED", "LTI_STATE_REFUSED"]
 LtiRosterMode = Literal["LTI_ROSTER_MODE_UNSPECIFIED", "LTI_ROSTER_MODE_LISTED", "LTI_ROSTER_MODE_COMPLETE"]
+CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
 HealthState = Literal["HEALTH_STATE_UNSPECIFIED", "HEALTH_STATE_READY", "HEALTH_STATE_DEGRADED", "HEALTH_STATE_UNREADY"]
 SweepState = Literal["SWEEP_STATE_UNSPECIFIED", "SWEEP_STATE_RUNNING", "SWEEP_STATE_COMPLETE", "SWEEP_STATE_PARTIAL", "SWEEP_STATE_HELD", "SWEEP_STATE_FAILED"]
 LtiObstacle = Literal["LTI_OBSTACLE_UNSPECIFIED", "LTI_OBSTACLE_SECRET_MISSING", "LTI_OBSTACLE_SECRET_UNREADABLE", "LTI_OBSTACLE_PUBLIC_URL"]
 ConnectorOptionKind = Literal["CONNECTOR_OPTION_KIND_UNSPECIFIED", "CONNECTOR_OPTION_KIND_TEXT", "CONNECTOR_OPTION_KIND_NUMBER", "CONNECTOR_OPTION_KIND_BOOLEAN", "CONNECTOR_OPTION_KIND_CHOICE", "CONNECTOR_OPTION_KIND_TEXTS", "CONNECTOR_OPTION_KIND_SECRET", "CONNECTOR_OPTION_KIND_JSON"]
-CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
 OperationKind = Literal["OPERATION_KIND_UNSPECIFIED", "OPERATION_KIND_CHECK_CONNECTOR", "OPERATION_KIND_PLAN_SYNC", "OPERATION_KIND_SYNC", "OPERATION_KIND_DIAGNOSIS", "OPERATION_KIND_REPAIR"]
 OperationState = Literal["OPERATION_STATE_UNSPECIFIED", "OPERATION_STATE_WAITING", "OPERATION_STATE_RUNNING", "OPERATION_STATE_DONE", "OPERATION_STATE_FAILED", "OPERATION_STATE_CANCELLED"]
 RepairOutcome = Literal["REPAIR_OUTCOME_UNSPECIFIED", "REPAIR_OUTCOME_REPAIRED", "REPAIR_OUTCOME_FAILED"]
@@ -1848,6 +1848,22 @@ DecideLtiDeploymentRequest = TypedDict("DecideLtiDeploymentRequest", {
     "frameOrigins": "list[str]",
 }, total=False)
 
+CheckLtiPlatformRequest = TypedDict("CheckLtiPlatformRequest", {
+    "id": "int",
+}, total=False)
+
+CheckLtiPlatformResponse = TypedDict("CheckLtiPlatformResponse", {
+    "checks": "list[CheckResult]",
+}, total=False)
+
+CheckResult = TypedDict("CheckResult", {
+    "what": "str",
+    "outcome": "CheckOutcome",
+    "text": "str",
+    "reason": "str",
+    "detail": "str",
+}, total=False)
+
 RotateLtiKeyRequest = TypedDict("RotateLtiKeyRequest", {
 
 }, total=False)
@@ -2221,14 +2237,6 @@ CheckServiceSettingRequest = TypedDict("CheckServiceSettingRequest", {
 
 CheckServiceSettingResponse = TypedDict("CheckServiceSettingResponse", {
     "checks": "list[CheckResult]",
-}, total=False)
-
-CheckResult = TypedDict("CheckResult", {
-    "what": "str",
-    "outcome": "CheckOutcome",
-    "text": "str",
-    "reason": "str",
-    "detail": "str",
 }, total=False)
 
 StartOperationRequest = TypedDict("StartOperationRequest", {
@@ -2813,6 +2821,10 @@ class LtiService:
     def decide_lti_deployment(self, request: DecideLtiDeploymentRequest, *, timeout: float | None = None) -> LtiPlatform:
         """Accepts or refuses a deployment of this service on a platform."""
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/DecideLtiDeployment", request, timeout=timeout, safe=True))
+
+    def check_lti_platform(self, request: CheckLtiPlatformRequest, *, timeout: float | None = None) -> CheckLtiPlatformResponse:
+        """Checks the services of a platform that this service uses:"""
+        return cast("CheckLtiPlatformResponse", self._client.call("learning_credentials.v1.LtiService/CheckLtiPlatform", request, timeout=timeout))
 
     def rotate_lti_key(self, request: RotateLtiKeyRequest = {}, *, timeout: float | None = None) -> RotateLtiKeyResponse:
         """Creates a new key for requests to platforms."""

@@ -19,6 +19,7 @@ import { lazily } from "../components/lazily.js";
 import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
+import { CheckList } from "./check-list.js";
 import { bad, good } from "./looks.js";
 import { ProblemList } from "./problem-list.js";
 import { ProgramSteps } from "./program-steps.js";
@@ -94,9 +95,11 @@ function PlatformCard({
   readonly connectors: readonly string[];
 }) {
   const { connections: words } = useChapter("administration");
-  const { colon, moment } = useFormats();
+  const { colon } = useFormats();
   const [dialog, setDialog] = useState<"accept" | "remove">();
+  const { lti } = useChapter("connecting");
   const refuse = useChange(LtiService.method.refuseLtiPlatform);
+  const check = useChange(LtiService.method.checkLtiPlatform);
   const { id, state, settings, rosters, columns } = platform;
   const title = settings?.name || settings?.issuer || String(id);
   const isAccepted = state === LtiState.ACCEPTED;
@@ -106,27 +109,24 @@ function PlatformCard({
       <h3>
         <bdi>{title}</bdi>
       </h3>
-      <dl className="facts">
-        <Fact label={words.state}>
-          <StateMark {...(appearances[state] ?? waiting)}>
-            {textFor(words.ltiStates, LtiState[state])}
-          </StateMark>
-          {platform.createTime && <span className="second">{moment(platform.createTime)}</span>}
-        </Fact>
-        <Fact label={words.address}>
-          <code dir="ltr">{settings?.issuer}</code>
-        </Fact>
-        <Fact label={words.clientId}>
-          <code dir="ltr">{settings?.clientId}</code>
-        </Fact>
-        {isAccepted && <AcceptanceFacts platform={platform} />}
-      </dl>
+      <PlatformFacts platform={platform} />
       <ProblemList of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])]} />
       {platform.deployments.map((deployment) => (
         <Deployment key={deployment.deploymentId} platformId={id} place={deployment} />
       ))}
       {refuse.error && <Failure error={refuse.error} />}
+      <div role="status">
+        {check.error && <Failure error={check.error} />}
+        {check.data && <CheckList of={check.data.checks} words={lti.check} />}
+      </div>
       <div className="actions">
+        <Button
+          aria-label={`${words.check} ${title}`}
+          isDisabled={check.isPending}
+          onPress={() => check.mutate({ id })}
+        >
+          {words.check}
+        </Button>
         <Button variant={isAccepted ? "plain" : "primary"} onPress={() => setDialog("accept")}>
           {isAccepted ? words.change : words.accept}
         </Button>
@@ -152,6 +152,29 @@ function PlatformCard({
         />
       )}
     </section>
+  );
+}
+
+function PlatformFacts({ platform }: { readonly platform: LtiPlatform }) {
+  const { connections: words } = useChapter("administration");
+  const { moment } = useFormats();
+  const { state, settings } = platform;
+  return (
+    <dl className="facts">
+      <Fact label={words.state}>
+        <StateMark {...(appearances[state] ?? waiting)}>
+          {textFor(words.ltiStates, LtiState[state])}
+        </StateMark>
+        {platform.createTime && <span className="second">{moment(platform.createTime)}</span>}
+      </Fact>
+      <Fact label={words.address}>
+        <code dir="ltr">{settings?.issuer}</code>
+      </Fact>
+      <Fact label={words.clientId}>
+        <code dir="ltr">{settings?.clientId}</code>
+      </Fact>
+      {state === LtiState.ACCEPTED && <AcceptanceFacts platform={platform} />}
+    </dl>
   );
 }
 

@@ -46,11 +46,15 @@ const tokenResponse = z.object({
 
 const tokenError = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
-export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys): CallService {
-  const keepers = createBoundedCache<RequestWithToken>(MAX_CACHED_TOKENS);
-
-  /** Requests a token. No caller can cancel the request, because several callers may wait for the same token. */
-  async function fetchToken(registration: Registration, scope: string): Promise<IssuedToken> {
+/**
+ * Returns a function that requests a token. No caller can cancel the request, because several callers may wait for the
+ * same token.
+ */
+export function createFetchToken(
+  sendRequest: SendRequest,
+  toolKeys: ToolKeys,
+): (registration: Registration, scope: string) => Promise<IssuedToken> {
+  return async (registration, scope) => {
     const { clientId, tokenUrl, tokenAudience } = registration;
     const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
     const seconds = Math.floor(Date.now() / 1000);
@@ -84,8 +88,12 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
       `The platform returned no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
         "check that the platform has the client id, token URL and audience that `lti list` shows, the service's key set URL, and permission for the services.",
     );
-  }
+  };
+}
 
+export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys): CallService {
+  const keepers = createBoundedCache<RequestWithToken>(MAX_CACHED_TOKENS);
+  const fetchToken = createFetchToken(sendRequest, toolKeys);
   return async (registration, scope, what, url, question, signal) => {
     const { id, clientId, tokenUrl, tokenAudience } = registration;
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);

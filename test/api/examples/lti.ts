@@ -44,6 +44,10 @@ export const lti = examplesOf(LtiService, {
     ["platform: a deployment", ({ platformId }) => ({ platformId, deploymentId: "5" })],
     ["platform: of an unknown platform", { platformId: UNKNOWN_ID, deploymentId: "5" }, NO_PLATFORM],
   ],
+  checkLtiPlatform: [
+    ["platform: a platform", ({ platformId }) => ({ id: platformId })],
+    ["platform: an unknown one", { id: UNKNOWN_ID }, NO_PLATFORM],
+  ],
   rotateLtiKey: [
     ["platform: a new key", {}],
     ["staff: without the role", {}, NO_ROLE],

@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { checkPlatform } from "#domain/lti/check-platform.js";
 import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
 import {
   acceptPlatform,
@@ -22,6 +23,7 @@ import { findRegistration, listDeployments, listRegistrations } from "#domain/lt
 import { type RosterStatus, readRosterStatus } from "#domain/lti/roster-store.js";
 import { type ColumnStatus, readColumnStatus } from "#domain/lti/score-store.js";
 import { Role, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { CheckOutcome } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import {
   type LtiAcceptance,
   LtiRosterMode,
@@ -109,10 +111,20 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       return platformOf(platformId);
     },
 
+    checkLtiPlatform: ({ id }, { signal }) => checkById(ltiOrRefuse(lti), id, signal),
+
     async rotateLtiKey(_, { signal }) {
       return { kid: await ltiOrRefuse(lti).toolKeys.rotate(signal) };
     },
   };
+}
+
+async function checkById(lti: Lti, id: number, signal: AbortSignal) {
+  checkId("id", id);
+  const registration = await findRegistration(lti.database.knex, id);
+  if (!registration) throw noSuchPlatform(id);
+  const checks = await checkPlatform(lti, registration, signal);
+  return { checks: checks.map((each) => ({ ...each, outcome: checkOutcomes[each.outcome] })) };
 }
 
 /** Changes a platform's settings and records the change for the audit trail. */
@@ -161,6 +173,8 @@ export const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
 };
 
 const presentedState = numbersByName(LtiState);
+
+const checkOutcomes = numbersByName(CheckOutcome);
 
 function present(
   registration: Registration,
