@@ -210,6 +210,8 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await dialog.getByLabel("Issuer").fill("https://blackboard.example");
     const addresses = await dialog.locator(".code-line code").allTextContents();
     expect(addresses).toEqual(["launch", "login", "jwks"].map((path) => `${service.httpUrl}/lti/${path}`));
+    await dialog.getByText("Steps in Open edX").click();
+    await dialog.getByText("Tool Initiate Login URL (OIDC)").waitFor();
     const register = dialog.getByRole("button", { name: "Register", exact: true });
     await dialog.getByLabel("Client ID").fill("client-9");
     await dialog.getByLabel("Authentication request URL").fill("https://blackboard.example/auth");
@@ -262,6 +264,8 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
 
     const platform = page.getByRole("region", { name: "LTI platforms: Campus" });
     await platform.getByText("Pending approval").waitFor();
+    await platform.getByRole("button", { name: "Check Campus" }).click();
+    await platform.getByText("The platform’s key set URL can’t be reached.").waitFor();
     await platform.getByRole("button", { name: "Accept…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Its courses belong to").fill("Uni");
