@@ -68,7 +68,7 @@ describe("the layout of a preview", () => {
     const wide = at(layout, "text_elements.wide");
     expect(wide?.text).toMatchObject({ room: 60, wrapped: true, shrunk: true });
     expect(wide?.width).toBeLessThanOrEqual(60);
-    expect(at(layout, "qr")).toMatchObject({ kind: Kind.QR, width: 76, height: 76 });
+    expect(at(layout, "qr")).toMatchObject({ kind: Kind.QR, width: 64, height: 64 });
     // The layout also contains texts that belong to the design, not to the options.
     expect(layout?.elements.map(({ text }) => text?.words)).toContain("Diploma");
   });
