@@ -197,7 +197,7 @@ describe("the file", () => {
   });
 
   test("it is a few tens of KB", async () => {
-    expect((await render()).length).toBeLessThan(60_000);
+    expect((await render()).length).toBeLessThan(90_000);
   });
 
   test("every font is embedded", async () => {
