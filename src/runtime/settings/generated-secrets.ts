@@ -40,7 +40,8 @@ export async function withGeneratedSecret(
     return { secrets: [...fixed, generated], isUnreadable: false };
   } catch (err) {
     if (!(err instanceof Problem)) throw err;
-    log.warn({ purpose }, "generated secret can't be decrypted");
+    // Without SETTINGS_SECRET, as in most commands, the process needs no stored secret.
+    if (stored.canStoreSecrets) log.warn({ purpose }, "generated secret can't be decrypted");
     return { secrets: fixed, isUnreadable: true };
   }
 }
