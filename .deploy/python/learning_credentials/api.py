@@ -2637,7 +2637,7 @@ class EligibilityService:
         return cast("PreviewEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/PreviewEligibility", request, timeout=timeout, safe=True))
 
     def list_claimable_credentials(self, request: ListClaimableCredentialsRequest, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
-        """Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with their progress; on request, also credentials that they can only earn."""
+        """Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with their progress."""
         return cast("ListClaimableCredentialsResponse", self._client.call("learning_credentials.v1.EligibilityService/ListClaimableCredentials", request, timeout=timeout, safe=True))
 
     def list_eligible_learners(self, request: ListEligibleLearnersRequest, *, timeout: float | None = None) -> Iterator[ListEligibleLearnersResponse]:
@@ -2823,7 +2823,7 @@ class LtiService:
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/DecideLtiDeployment", request, timeout=timeout, safe=True))
 
     def check_lti_platform(self, request: CheckLtiPlatformRequest, *, timeout: float | None = None) -> CheckLtiPlatformResponse:
-        """Checks the services of a platform that this service uses:"""
+        """Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a member list and a gradebook."""
         return cast("CheckLtiPlatformResponse", self._client.call("learning_credentials.v1.LtiService/CheckLtiPlatform", request, timeout=timeout))
 
     def rotate_lti_key(self, request: RotateLtiKeyRequest = {}, *, timeout: float | None = None) -> RotateLtiKeyResponse:

@@ -1174,7 +1174,7 @@ export type ListConnectorsResponse = Message<"learning_credentials.v1.ListConnec
   canStoreSecrets: boolean;
 
   /**
-   * What LTI lacks. Unspecified if LTI is on.
+   * Why LTI is off. Unspecified if it is on.
    *
    * @generated from field: learning_credentials.v1.LtiObstacle lti_obstacle = 4;
    */

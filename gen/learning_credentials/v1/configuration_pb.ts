@@ -195,7 +195,7 @@ export type Warning = Message<"learning_credentials.v1.Warning"> & {
   name: string;
 
   /**
-   * What would be known instead: letter grades or assignment types of the course.
+   * The letter grades or assignment types that the course has, if `name` is not one of them.
    *
    * @generated from field: repeated string known = 5;
    */
@@ -495,7 +495,7 @@ export enum WarningKind {
   UNKNOWN_LETTER = 1,
 
   /**
-   * A completion is required, but no learner has one.
+   * A completion is required, but no learner has a completion record.
    *
    * @generated from enum value: WARNING_KIND_NO_COMPLETION = 2;
    */

@@ -1194,7 +1194,7 @@ export const LegacyCredentialEligibilitySchema: GenMessage<LegacyCredentialEligi
  */
 export type ListClaimableCredentialsRequest = Message<"learning_credentials.v1.ListClaimableCredentialsRequest"> & {
   /**
-   * Whether to list credentials, too, that the caller can't claim, because they are issued otherwise. Configurations
+   * Whether to also list credentials that the caller can't claim, because they are issued in another way. Configurations
    * whose schedule is disabled or has ended are left out.
    *
    * @generated from field: bool include_unclaimable = 1;
@@ -1506,8 +1506,8 @@ export const EligibilityService: GenService<{
   },
   /**
    * Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with
-   * their progress; on request, also credentials that they can only earn. Credentials that the caller already has, or
-   * that were withdrawn, are left out.
+   * their progress. On request, also lists credentials that they can earn but not claim. Credentials that the caller
+   * already has, or that were withdrawn, are left out.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListClaimableCredentials
    */

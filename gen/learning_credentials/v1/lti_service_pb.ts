@@ -852,9 +852,9 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Checks the services of a platform that this service uses: its keys and, once it is accepted, its access tokens, a
-   * member list and a gradebook. Lists and gradebooks can be checked after the first launch. Changes nothing on the
-   * platform.
+   * Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a
+   * member list and a gradebook. Member lists and gradebooks can be checked after the first launch. Changes nothing on
+   * the platform.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CheckLtiPlatform
    */
