@@ -344,8 +344,9 @@ export function openConnectorsOf(
 }
 
 function ltiObstacleOf({ config, ltiSecrets }: Base): LtiObstacle | undefined {
-  if (ltiSecrets.secrets.length === 0) return ltiSecrets.isUnreadable ? "unreadable-secret" : "no-secret";
-  return config.publicUrl !== undefined && isTamperProof(config.publicUrl) ? undefined : "no-https";
+  if (ltiSecrets.secrets.length === 0)
+    return ltiSecrets.isUnreadable ? "secret_unreadable" : "secret_missing";
+  return config.publicUrl !== undefined && isTamperProof(config.publicUrl) ? undefined : "public_url";
 }
 
 /** Loads the LTI modules only if LTI is on. */

@@ -4,32 +4,20 @@ import { expect, test, vi } from "vitest";
 import { registerPlatform } from "#domain/lti/manage-registrations.js";
 import { CheckOutcome } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
-import { given } from "../support/given.js";
 import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
-import { type FakePlatform, startFakePlatform } from "./fake-platform.js";
 import { hostileAnswers } from "./hostile-answers.js";
-import { accept, connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+import { accept, connect, givenPlatforms, LTI_SETTINGS, launch } from "./lti-service.js";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const words: { lti: { check: { steps: object; reasons: object } } } = JSON.parse(
   readFileSync(new URL("../../src/console/languages/en/connecting.json", import.meta.url), "utf8"),
 );
-const never = new AbortController().signal;
 const service = givenService({ settings: LTI_SETTINGS });
-const opened: FakePlatform[] = [];
-given(
-  async () => {
-    // The first use of the tool's key generates it. On a busy machine, this takes longer than a call waits.
-    await (await ltiOf(service)).toolKeys.signing(never);
-    return { opened };
-  },
-  () => Promise.all(opened.map((platform) => platform.close())),
-);
+const startPlatform = givenPlatforms(service);
 
 async function newPlatform() {
-  const platform = await startFakePlatform();
-  opened.push(platform);
+  const platform = await startPlatform();
   platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
   return platform;
 }

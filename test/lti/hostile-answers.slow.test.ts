@@ -6,31 +6,16 @@ import type { DueScore } from "#domain/lti/score-store.js";
 import { findColumn } from "#domain/lti/write-score.js";
 import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { startOn } from "../commands/run-command.js";
-import { given } from "../support/given.js";
 import { givenService } from "../support/service.js";
-import { type FakePlatform, startFakePlatform } from "./fake-platform.js";
+import type { FakePlatform } from "./fake-platform.js";
 import { hostileAnswers } from "./hostile-answers.js";
-import { connect, createBrowser, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+import { connect, createBrowser, givenPlatforms, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const never = new AbortController().signal;
 const service = givenService({ settings: LTI_SETTINGS });
-const opened: FakePlatform[] = [];
-given(
-  async () => {
-    // The first use of the tool's key generates it. On a busy machine, this takes longer than a call waits.
-    await (await ltiOf(service)).toolKeys.signing(never);
-    return { opened };
-  },
-  () => Promise.all(opened.map((platform) => platform.close())),
-);
-
-async function newPlatform() {
-  const platform = await startFakePlatform();
-  opened.push(platform);
-  return platform;
-}
+const newPlatform = givenPlatforms(service);
 
 async function connected() {
   const platform = await newPlatform();

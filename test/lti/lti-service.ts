@@ -1,8 +1,9 @@
 import { ltiOrRefuse } from "#domain/lti/lti.js";
 import { acceptPlatform, changeDeploymentState, registerPlatform } from "#domain/lti/manage-registrations.js";
 import type { Acceptance } from "#domain/lti/registration.js";
+import { given } from "../support/given.js";
 import type { TestService } from "../support/service.js";
-import type { FakePlatform, Launch, Signing } from "./fake-platform.js";
+import { type FakePlatform, type Launch, type Signing, startFakePlatform } from "./fake-platform.js";
 
 export const LTI_SETTINGS = {
   LTI_SECRET: "a secret of LTI that only tests know",
@@ -13,6 +14,24 @@ const never = new AbortController().signal;
 
 export async function ltiOf({ app }: TestService) {
   return ltiOrRefuse(await app.openLti());
+}
+
+/** Returns a function that starts a platform. The platforms are closed after the tests of the file. */
+export function givenPlatforms(service: TestService): () => Promise<FakePlatform> {
+  const opened: FakePlatform[] = [];
+  given(
+    async () => {
+      // The first use of the tool's key generates it. On a busy machine, this takes longer than a call waits.
+      await (await ltiOf(service)).toolKeys.signing(never);
+      return { opened };
+    },
+    () => Promise.all(opened.map((platform) => platform.close())),
+  );
+  return async () => {
+    const platform = await startFakePlatform();
+    opened.push(platform);
+    return platform;
+  };
 }
 
 /**

@@ -11,7 +11,8 @@ import type { StoredSetting } from "#infrastructure/stored-settings/stored-setti
 import { type StoredSettings, settingChanged } from "#infrastructure/stored-settings/stored-settings.js";
 import { readingLock } from "./connector.js";
 import type { ConnectorRegistry } from "./connector-registry.js";
-import { readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
+import { driverOf, readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
+import type { ConnectorDriver } from "./driver/driver.js";
 import { secretNamesIn } from "./driver/secret.js";
 import { handOverLearners } from "./ownership.js";
 import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
@@ -149,13 +150,16 @@ async function check({ connectors }: ManagingDeps, connector: StoredConnector): 
   const read = readStoredConnector(connector, drivers);
   if ("settings" in read) return;
   const [{ name, message }] = read.problems as [{ name: string; message: string }];
-  const driver = drivers.find((each) => each.name === connector.type);
-  const secrets = [...Object.keys(connector.secrets), ...(driver ? secretNamesIn(driver.settings) : [])];
-  const [top = ""] = name.split(".");
-  let path = `connector.options.${name}`;
-  if (!(top in connector.options)) {
-    if (secrets.includes(name)) path = `secrets.${name}`;
-    else if (["id", "type", "base_url"].includes(name)) path = `connector.${name}`;
-  }
+  const path = pathOf(name, connector, drivers);
   throw invalidField(path, `${path}: ${message}.`);
+}
+
+/** Returns the path of a setting in the request. */
+function pathOf(name: string, connector: StoredConnector, drivers: readonly ConnectorDriver[]): string {
+  const [top = ""] = name.split(".");
+  if (top in connector.options) return `connector.options.${name}`;
+  const driver = driverOf(connector, drivers);
+  const isSecret = name in connector.secrets || (driver && secretNamesIn(driver.settings).includes(name));
+  if (isSecret) return `secrets.${name}`;
+  return ["id", "type", "base_url"].includes(name) ? `connector.${name}` : `connector.options.${name}`;
 }

@@ -3,7 +3,7 @@ import { Problem } from "#foundation/errors.js";
 import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import { LIST_PAGE } from "#infrastructure/outbound/send-request.js";
 import type { Lti } from "./lti.js";
-import { createCallService, createFetchToken, jsonOf } from "./platform-services.js";
+import { type CallService, createCallService, createFetchToken, jsonOf } from "./platform-services.js";
 import { MEMBERS_SCOPE, readMembers } from "./read-members.js";
 import type { Registration } from "./registration.js";
 import { COLUMN_SCOPES } from "./write-score.js";
@@ -44,8 +44,10 @@ export async function checkPlatform(
   checks.push(token);
   if (token.outcome === "failed") return checks;
   const known = await findServices(lti.database.knex, registration.id);
-  if (rosters !== "") checks.push(await checkMembers(lti, registration, known, signal));
-  if (hasColumns) checks.push(await checkColumns(lti, registration, known, signal));
+  // Requests new tokens, because those in use don't show that the platform still grants them.
+  const call = createCallService(lti.sendRequest, lti.toolKeys);
+  if (rosters !== "") checks.push(await checkMembers(call, registration, known, signal));
+  if (hasColumns) checks.push(await checkColumns(call, registration, known, signal));
   return checks;
 }
 
@@ -90,7 +92,7 @@ async function checkToken(lti: Lti, registration: Registration, scope: string): 
 }
 
 async function checkMembers(
-  lti: Lti,
+  call: CallService,
   registration: Registration,
   known: KnownServices | undefined,
   signal: AbortSignal,
@@ -99,7 +101,6 @@ async function checkMembers(
   if (known.membershipsUrl === "")
     return result("members", "failed", "members_not_offered", "Launches name no member list", "");
   try {
-    const call = createCallService(lti.sendRequest, lti.toolKeys);
     for await (const { learners } of readMembers(call, registration, known.membershipsUrl, signal)) {
       const isNameless = learners.length > 0 && learners.every(({ name }) => name === "");
       if (isNameless)
@@ -114,7 +115,7 @@ async function checkMembers(
 }
 
 async function checkColumns(
-  lti: Lti,
+  call: CallService,
   registration: Registration,
   known: KnownServices | undefined,
   signal: AbortSignal,
@@ -123,7 +124,6 @@ async function checkColumns(
   if (known.lineItemsUrl === "")
     return result("columns", "failed", "columns_not_offered", "Launches permit no gradebook columns", "");
   try {
-    const call = createCallService(lti.sendRequest, lti.toolKeys);
     const { status } = await call(
       registration,
       COLUMN_SCOPES.join(" "),

@@ -10,7 +10,7 @@ import type { ToolKeys } from "./tool-keys.js";
  * Why LTI is off: there is no secret, the generated secret can't be decrypted, or `PUBLIC_URL` doesn't start with
  * https://.
  */
-export type LtiObstacle = "no-secret" | "unreadable-secret" | "no-https";
+export type LtiObstacle = "secret_missing" | "secret_unreadable" | "public_url";
 
 /** Dependencies of LTI, which is available only if there is no `LtiObstacle`. */
 export interface Lti {

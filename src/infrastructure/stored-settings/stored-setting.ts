@@ -1,4 +1,7 @@
-/** A setting that administrators have saved, or a secret that the service has generated. Only the service can decrypt its secrets, with `SETTINGS_SECRET`. */
+/**
+ * A setting that administrators have saved, or a secret that the service has generated. Only the service can decrypt its
+ * secrets, with `SETTINGS_SECRET`.
+ */
 export interface StoredSetting {
   /** Example: `connector`. */
   readonly kind: string;

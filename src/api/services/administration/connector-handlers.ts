@@ -20,11 +20,7 @@ import { numbersByName } from "../requests/parse-enum.js";
 /** Maximum number of problems, and of unlisted courses, in a response. */
 const MAX_LISTED = 100;
 
-const presentedLtiObstacle: Readonly<Record<LtiObstacle, LtiObstacleMessage>> = {
-  "no-secret": LtiObstacleMessage.SECRET_MISSING,
-  "unreadable-secret": LtiObstacleMessage.SECRET_UNREADABLE,
-  "no-https": LtiObstacleMessage.PUBLIC_URL,
-};
+const presentedLtiObstacle = numbersByName(LtiObstacleMessage);
 
 export const presentedSweepStates = numbersByName(SweepState);
 

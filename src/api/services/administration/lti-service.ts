@@ -23,7 +23,6 @@ import { findRegistration, listDeployments, listRegistrations } from "#domain/lt
 import { type RosterStatus, readRosterStatus } from "#domain/lti/roster-store.js";
 import { type ColumnStatus, readColumnStatus } from "#domain/lti/score-store.js";
 import { Role, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
-import { CheckOutcome } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import {
   type LtiAcceptance,
   LtiRosterMode,
@@ -33,6 +32,7 @@ import {
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
+import { presentChecks } from "../presentation/present-checks.js";
 import { checkId, checkPresent } from "../requests/check-request.js";
 import { type FieldReaders, readFields } from "../requests/field-mask.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
@@ -123,8 +123,7 @@ async function checkById(lti: Lti, id: number, signal: AbortSignal) {
   checkId("id", id);
   const registration = await findRegistration(lti.database.knex, id);
   if (!registration) throw noSuchPlatform(id);
-  const checks = await checkPlatform(lti, registration, signal);
-  return { checks: checks.map((each) => ({ ...each, outcome: checkOutcomes[each.outcome] })) };
+  return presentChecks(await checkPlatform(lti, registration, signal));
 }
 
 /** Changes a platform's settings and records the change for the audit trail. */
@@ -173,8 +172,6 @@ export const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
 };
 
 const presentedState = numbersByName(LtiState);
-
-const checkOutcomes = numbersByName(CheckOutcome);
 
 function present(
   registration: Registration,

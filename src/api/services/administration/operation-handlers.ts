@@ -18,7 +18,6 @@ import {
 import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
 import {
   type AdministrationService,
-  CheckOutcome as CheckOutcomeMessage,
   OperationKind as KindMessage,
   OperationKindSchema,
   type OperationSchema,
@@ -29,6 +28,7 @@ import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/dat
 import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "#runtime/doctor/diagnosis-outcome.js";
 import { explanations, type FindingKind } from "#runtime/doctor/finding.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
+import { presentChecks } from "../presentation/present-checks.js";
 import { checkId } from "../requests/check-request.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { presentedSweepStates, presentProblems, presentTally } from "./connector-handlers.js";
@@ -125,8 +125,6 @@ const presentedKinds: Readonly<Record<OperationKind, KindMessage>> = {
 
 const presentedStates = numbersByName(StateMessage);
 
-const presentedOutcomes = numbersByName(CheckOutcomeMessage);
-
 type Message = MessageInitShape<typeof OperationSchema>;
 
 function present(operation: Operation): Message {
@@ -150,7 +148,7 @@ function present(operation: Operation): Message {
 function presentResult(kind: OperationKind, result: unknown): Pick<Message, "checks" | "sync" | "diagnosis"> {
   if (kind === "check connector") {
     const { checks } = result as CheckOutcome;
-    return { checks: checks.map((check) => ({ ...check, outcome: presentedOutcomes[check.outcome] })) };
+    return presentChecks(checks);
   }
   if (kind === "diagnosis" || kind === "repair")
     return { diagnosis: presentDiagnosis(result as DiagnosisOutcome) };

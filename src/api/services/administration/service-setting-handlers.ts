@@ -1,17 +1,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type AdministrationService,
-  CheckOutcome,
-} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { auditedStates } from "#infrastructure/stored-settings/stored-setting.js";
 import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import type { ListedSetting, ServiceSettings } from "#runtime/settings/service-settings.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { numbersByName } from "../requests/parse-enum.js";
+import { presentChecks } from "../presentation/present-checks.js";
 import { presentOption, presentSecrets } from "./connector-settings-handlers.js";
-
-const outcomes = numbersByName(CheckOutcome);
 
 export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecrets }: StoredSettings) {
   return {
@@ -38,7 +33,7 @@ export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecr
       const checks = await settings.check(name, entries, {
         recipient: recipient === "" ? undefined : recipient,
       });
-      return { checks: checks.map((each) => ({ ...each, outcome: outcomes[each.outcome] })) };
+      return presentChecks(checks);
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }

@@ -175,7 +175,7 @@ function namesIn(options: object, path = ""): string[] {
   ]);
 }
 
-function driverOf(entry: object, drivers: readonly ConnectorDriver[]): ConnectorDriver | undefined {
+export function driverOf(entry: object, drivers: readonly ConnectorDriver[]): ConnectorDriver | undefined {
   return drivers.find(({ name }) => name === (entry as { type?: unknown }).type);
 }
 
