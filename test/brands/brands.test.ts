@@ -6,7 +6,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { LINK_BACKGROUNDS, legibleAccent } from "#foundation/text/legible-accent.js";
+import { LINK_BACKGROUNDS, legibleAccent } from "#foundation/color/legible-accent.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../assets/asset-parts.js";

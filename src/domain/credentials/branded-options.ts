@@ -1,4 +1,4 @@
-import { legibleAccent } from "#foundation/text/legible-accent.js";
+import { legibleAccent } from "#foundation/color/legible-accent.js";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { IssuingBrand } from "../brands/brand.js";
 import { type ConfigurableFunction, type Options, pick } from "../configurations/options.js";

@@ -1,6 +1,6 @@
 import type { CurrentBrand } from "#domain/brands/brand.js";
+import { accentStyle } from "#foundation/color/legible-accent.js";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
-import { accentStyle } from "#foundation/text/legible-accent.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";

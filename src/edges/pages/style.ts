@@ -1,4 +1,4 @@
-import { LINK_BACKGROUNDS } from "#foundation/text/legible-accent.js";
+import { LINK_BACKGROUNDS } from "#foundation/color/legible-accent.js";
 
 const LIGHT_VERDICTS = `
   --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00;

@@ -1,5 +1,5 @@
+import { badgeColor } from "#foundation/color/badge-color.js";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
-import { badgeColor } from "#foundation/text/badge-color.js";
 import { pngOf } from "./png.js";
 
 export const badgeShapes = ["medal", "round", "hexagon"] as const;

@@ -1,5 +1,5 @@
 import type { BadgePicture } from "#formats/badges/badge-picture.js";
-import { badgeColor } from "#foundation/text/badge-color.js";
+import { badgeColor } from "#foundation/color/badge-color.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import type { Credential } from "../credential.js";
 

@@ -1,4 +1,4 @@
-import { legibleAccent } from "#foundation/text/legible-accent.js";
+import { legibleAccent } from "#foundation/color/legible-accent.js";
 import type { EmailBranding } from "#infrastructure/email/messages/compose-message.js";
 import type { LoadedAsset } from "../../assets/asset.js";
 import type { Brand } from "../../brands/brand.js";

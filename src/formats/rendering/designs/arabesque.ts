@@ -1,5 +1,15 @@
 import type { DesignOptions } from "./design-file.js";
-import { context, facts, issuer, italicJoining, joining, name, signatures, title } from "./parts.js";
+import {
+  context,
+  facts,
+  footInTwoLanguages,
+  issuer,
+  italicJoining,
+  joining,
+  name,
+  signatures,
+  title,
+} from "./parts.js";
 
 /** A star of eight points around x and y, made of two squares, one turned by 45 degrees. */
 const star = {
@@ -18,9 +28,6 @@ const corners = [
 
 /** Words in the second language, below those in the first. */
 const second = { ...italicJoining, size: 12 } as const;
-
-/** Date and address in one language, beside those in the other. */
-const foot = { y: 71, size: 9.5, max_width: 235, max_lines: 3, color: "ink/85" } as const;
 
 /** Arabic first, with English below it and stars of eight points in the corners. */
 export const arabesque: DesignOptions = {
@@ -74,18 +81,6 @@ export const arabesque: DesignOptions = {
     for: { ...joining, text: "{words.for}", y: 284, size: 15, max_width: 600 },
     second_for: { ...second, text: "{second.for}", y: 269, max_width: 600 },
     context: { ...context, y: 240, size: 22, max_width: 620 },
-    foot: {
-      ...foot,
-      text: "{words.date_of_issue}: {issue_date}\n{words.verify_at} {verify_short_url}",
-      x: 411,
-      align: "right",
-    },
-    second_foot: {
-      ...foot,
-      text: "{second.date_of_issue}: {second.issue_date}\n{second.verify_at} {verify_short_url}",
-      x: 431,
-      align: "left",
-    },
-    date: false,
+    ...footInTwoLanguages({ y: 71, max_width: 235 }),
   },
 };

@@ -3,6 +3,7 @@ import {
   capitalStyle,
   context,
   facts,
+  footInTwoLanguages,
   issuer,
   italicJoining,
   joining,
@@ -13,9 +14,6 @@ import {
 
 /** Words in the second language, below those in the first. */
 const second = { ...italicJoining, size: 13 } as const;
-
-/** Date and address in one language, beside those in the other. */
-const foot = { y: 58, size: 9.5, max_width: 262, max_lines: 3, color: "ink/85" } as const;
 
 /** Two languages, one below the other. */
 export const bilingual: DesignOptions = {
@@ -56,18 +54,6 @@ export const bilingual: DesignOptions = {
     for: { ...joining, text: "{words.for}", y: 271, size: 15 },
     second_for: { ...second, text: "{second.for}", y: 256 },
     context: { ...context, y: 226, size: 23, max_width: 620 },
-    foot: {
-      ...foot,
-      text: "{words.date_of_issue}: {issue_date}\n{words.verify_at} {verify_short_url}",
-      x: 411,
-      align: "right",
-    },
-    second_foot: {
-      ...foot,
-      text: "{second.date_of_issue}: {second.issue_date}\n{second.verify_at} {verify_short_url}",
-      x: 431,
-      align: "left",
-    },
-    date: false,
+    ...footInTwoLanguages({ y: 58, max_width: 262 }),
   },
 };

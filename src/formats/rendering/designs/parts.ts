@@ -17,6 +17,26 @@ export const footDate = {
 } as const;
 export const verify = { text: "{words.verify_at} {verify_short_url}", size: 10.5, color: "ink/85" } as const;
 
+/** Date and address at the foot of a landscape page, in two languages side by side. */
+export function footInTwoLanguages(place: { readonly y: number; readonly max_width: number }) {
+  const foot = { ...place, size: 9.5, max_lines: 3, color: "ink/85" } as const;
+  return {
+    foot: {
+      ...foot,
+      text: "{words.date_of_issue}: {issue_date}\n{words.verify_at} {verify_short_url}",
+      x: 411,
+      align: "right",
+    },
+    second_foot: {
+      ...foot,
+      text: "{second.date_of_issue}: {second.issue_date}\n{second.verify_at} {verify_short_url}",
+      x: 431,
+      align: "left",
+    },
+    date: false,
+  } as const;
+}
+
 /** Label below a date. */
 export const dateLabel = {
   text: "{words.date_of_issue}",
