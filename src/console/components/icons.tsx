@@ -53,6 +53,8 @@ export const MenuIcon = createIcon("M4 7h16M4 12h16M4 17h16");
 export const SettingsIcon = createIcon(
   "M5 7h9M18 7h1M5 17h1M10 17h9M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
 );
+export const UpIcon = createIcon("M12 20V4M6 10l6-6 6 6");
+export const DownIcon = createIcon("M12 4v16M6 14l6 6 6-6");
 export const CheckIcon = createIcon("M5 12.500l4.500 4.500L19 7.500");
 export const CrossIcon = createIcon("M7 7l10 10M17 7L7 17");
 export const WarningIcon = createIcon("M12 4l9 16H3zM12 10v4.500M12 17.200v.1");

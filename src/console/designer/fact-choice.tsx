@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect, useRef } from "react";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
+import { DownIcon, UpIcon } from "../components/icons.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { examplesAt, valueAt } from "../options/change-options.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
@@ -87,9 +88,6 @@ function useNextFocus() {
   };
 }
 
-/** Icons as SVG path data. */
-const ARROWS = { [-1]: "M12 20V4M6 10l6-6 6 6", 1: "M12 4v16M6 14l6 6 6-6" } as const;
-
 function MoveButtons({
   name,
   isFirst,
@@ -115,16 +113,7 @@ function MoveButtons({
         isDisabled={by === 1 ? isLast : isFirst}
         onPress={() => onMove(by)}
       >
-        <svg
-          className="icon"
-          viewBox="0 0 24 24"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          aria-hidden="true"
-        >
-          <path d={ARROWS[by]} />
-        </svg>
+        {by === 1 ? <DownIcon /> : <UpIcon />}
       </Button>
     );
   });

@@ -1,8 +1,8 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { PreviewEmailResponse } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { CheckField } from "../components/fields.js";
-import { createPolicy } from "../components/trusted-types.js";
+import { HtmlFrame } from "../components/html-frame.js";
 import { useChapter } from "../i18n/words.js";
 import "./emails.css";
 
@@ -47,17 +47,6 @@ export function ShownEmail({
       )}
     </article>
   );
-}
-
-const policy = createPolicy("email", { createHTML: (html) => html });
-
-/** Shows HTML in a sandbox, which permits no scripts, forms or windows, and can't navigate the console. */
-export function HtmlFrame({ html, title }: { readonly html: string; readonly title: string }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
-    if (frame.current) frame.current.srcdoc = policy.createHTML(html);
-  }, [html]);
-  return <iframe ref={frame} className="email-frame" sandbox="" title={title} />;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { createContext, useContext, useId } from "react";
-import { badgeColor } from "#foundation/text/badge-color.js";
+import { badgeColor } from "#foundation/color/badge-color.js";
 import { useChapter } from "../i18n/words.js";
 import { HOME } from "../service/home.js";
 import { choiceName, useLateChapter } from "./late-words.js";

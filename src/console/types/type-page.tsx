@@ -29,6 +29,8 @@ export function TypePage() {
   const { shell } = useWords();
   const id = Number(useParams({ from: "/types/$id" }).id);
   const { data: type, error, refetch } = useQuery(method.getCredentialType, { id });
+  const [isOffering, setOffering] = useState(false);
+  const onOffer = () => setOffering(true);
   return (
     <section className="page">
       <p className="crumbs">
@@ -36,34 +38,39 @@ export function TypePage() {
       </p>
       <div className="page-head">
         <PageTitle title={type?.name ?? shell.types}>{type && <bdi>{type.name}</bdi>}</PageTitle>
-        {type && <TypeActions type={type} />}
+        {type && <TypeActions type={type} onOffer={onOffer} />}
       </div>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {type && (
         <>
-          <TypeEditor key={id} type={type} refresh={refetch} />
+          <TypeEditor key={id} type={type} refresh={refetch} onOffer={onOffer} />
           <Stack typeId={id} options={type.customOptions ?? {}} />
           <OfferedIn type={type} />
+          {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
         </>
       )}
     </section>
   );
 }
 
-function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialType }) {
+function TypeActions({
+  type: { id, name, etag },
+  onOffer,
+}: {
+  readonly type: CredentialType;
+  readonly onOffer: () => void;
+}) {
   const words = useChapter("designing");
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
-  const [isOffering, setOffering] = useState(false);
   const why = useMayDesignTypes();
   const mayNotOffer = useMay()("designer");
   const isOffered = useOffers(id).offers?.length !== 0;
   return (
     <div className="actions">
-      <Button variant={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={() => setOffering(true)}>
+      <Button variant={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={onOffer}>
         {words.offer}
       </Button>
-      {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
       {why === undefined && (
         <Link to="/types/new" search={{ from: String(id) }} className="button">
           {words.likeThis}
@@ -94,9 +101,11 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
 function TypeEditor({
   type,
   refresh,
+  onOffer,
 }: {
   readonly type: CredentialType;
   readonly refresh: () => Promise<unknown>;
+  readonly onOffer: () => void;
 }) {
   const { id } = type;
   const words = useChapter("designing");
@@ -104,36 +113,32 @@ function TypeEditor({
   const { offers } = useOffers(id);
   const [offer] = offers ?? [];
   const mayNotOffer = useMay()("designer");
-  const [isOffering, setOffering] = useState(false);
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
     updateMask: { paths: editedPaths },
   });
   return (
-    <>
-      <Editor
-        why={why}
-        subject={{
-          draftName: `type.${id}`,
-          issued: { type: String(id) },
-          revised: { case: "credentialTypeId", value: id },
-          tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
-          offerIn: (key) => offers?.find(({ learningContextKey }) => learningContextKey === key),
-          onOffer: offers?.length === 0 && mayNotOffer === undefined ? () => setOffering(true) : undefined,
-          saved: { etag: type.etag, fields: fieldsOf(type) },
-          saveLabel: words.save,
-          saveMeans: words.saveMeans,
-          optionsLabel: words.options,
-          previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
-          save: (fields, etag) => save(requestOf(fields, etag)),
-          refresh,
-          asCode: (fields, etag) => (
-            <AsCode method={method.updateCredentialType} request={requestOf(fields, etag)} />
-          ),
-        }}
-      />
-      {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
-    </>
+    <Editor
+      why={why}
+      subject={{
+        draftName: `type.${id}`,
+        issued: { type: String(id) },
+        revised: { case: "credentialTypeId", value: id },
+        tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
+        offerIn: (key) => offers?.find(({ learningContextKey }) => learningContextKey === key),
+        onOffer: offers?.length === 0 && mayNotOffer === undefined ? onOffer : undefined,
+        saved: { etag: type.etag, fields: fieldsOf(type) },
+        saveLabel: words.save,
+        saveMeans: words.saveMeans,
+        optionsLabel: words.options,
+        previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
+        save: (fields, etag) => save(requestOf(fields, etag)),
+        refresh,
+        asCode: (fields, etag) => (
+          <AsCode method={method.updateCredentialType} request={requestOf(fields, etag)} />
+        ),
+      }}
+    />
   );
 }

@@ -1,13 +1,13 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { useQuery } from "@connectrpc/connect-query";
 import { useQuery as usePlainQuery } from "@tanstack/react-query";
-import { accentStyle } from "#foundation/text/legible-accent.js";
+import { accentStyle } from "#foundation/color/legible-accent.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Failure } from "../../components/failure.js";
-import { HtmlFrame } from "../../emails/shown-email.js";
+import { HtmlFrame } from "../../components/html-frame.js";
 import { useChapter, useLanguageTag } from "../../i18n/words.js";
 import { formatOf } from "../../options/file-formats.js";
 import { useAssets } from "../../options/use-assets.js";
