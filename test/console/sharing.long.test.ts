@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenDesigners } from "./given-console.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -20,10 +21,9 @@ describe.skipIf(executable === undefined)("sharing a sample", () => {
 
   /** Opens a page as someone without an account. */
   async function openAlone(url: string) {
-    const context = await academy.browser.newContext();
-    const page = await context.newPage();
-    const answer = await page.goto(url);
-    return { page, status: answer?.status(), leave: () => context.close() };
+    const visitor = await openVisitor(academy.browser, academy.service);
+    const answer = await visitor.page.goto(url);
+    return { ...visitor, status: answer?.status() };
   }
 
   test("a link is created from the form, opened without an account, listed and revoked", async () => {
@@ -54,7 +54,17 @@ describe.skipIf(executable === undefined)("sharing a sample", () => {
       )
       .toBeGreaterThan(500);
     await visit.page.setViewportSize({ width: 320, height: 640 });
-    expect(await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    for (const language of languageTags) {
+      await visit.page.goto(`${url}?lang=${language}`);
+      expect(await visit.page.locator("html").getAttribute("lang")).toBe(language);
+      expect(await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await visit.page.emulateMedia({ colorScheme });
+        expect(await visit.faults(), `${language}, ${colorScheme}`).toEqual([]);
+        await storePicture(visit.page, `preview-${language}-${colorScheme}`);
+      }
+    }
+    await visit.page.goto(url);
     const saved = visit.page.waitForEvent("download");
     await visit.page.getByRole("link", { name: "Download the PDF" }).click();
     expect((await saved).suggestedFilename()).toBe("preview.pdf");
