@@ -194,6 +194,16 @@ describe.skipIf(executable === undefined)("the console", () => {
     await look("search", "Search by name, email, ID or page");
     await page.getByRole("checkbox").nth(1).check();
     await look("bulk", "Reissue…");
+    await show(visitor, `/types/${type}#form`);
+    await look("share", "Share a sample…");
+    await look("history", "Version history");
+    await look("offer", "Offer it in a course or path");
+    await show(visitor, "/types/files");
+    await look("upload", "Upload a file");
+    await show(visitor, "/learners");
+    await look("learner", "Add a learner…");
+    await show(visitor, "/contexts");
+    await look("course", "Create a course…");
     expect(found).toEqual({});
     await visitor.leave();
   });
