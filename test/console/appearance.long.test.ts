@@ -41,6 +41,8 @@ const NARROW = { width: 320, height: 640 };
 /** Rules whose result depends on the theme. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
 const JS_BUDGET = 190_000;
+/** The designer has its own budget: the shell, which is loaded before it, already uses 149 kB. */
+const DESIGNER_JS_BUDGET = 236_000;
 const CSS_BUDGET = 15_000;
 
 describe.skipIf(executable === undefined)("the console", () => {
@@ -285,7 +287,8 @@ describe.skipIf(executable === undefined)("the console", () => {
           .reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
       expect(sum(".js")).toBeGreaterThan(50_000);
       console.info(`${path}: ${sum(".js")} bytes of JS, ${sum(".css")} of CSS`);
-      if (sum(".js") > JS_BUDGET || sum(".css") > CSS_BUDGET)
+      const budget = /#design|\?design=/.test(path) ? DESIGNER_JS_BUDGET : JS_BUDGET;
+      if (sum(".js") > budget || sum(".css") > CSS_BUDGET)
         over.push(`${path}: ${sum(".js")}, ${sum(".css")}`);
       visitor.page.removeAllListeners();
       await visitor.leave();

@@ -5,13 +5,13 @@ import {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { isJsonObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
 import { isBuiltInDesign, isWithoutName } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { ItemList } from "./item-list.js";
-import { ItemMenu } from "./item-menu.js";
 import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { StressStrip } from "./stress-strip.js";
@@ -22,6 +22,8 @@ import { useKeptFocus } from "./use-kept-focus.js";
 import { usePlaceholders } from "./use-placeholders.js";
 import { useZoom, type Zoom } from "./use-zoom.js";
 import "./designer.css";
+
+const ItemMenu = lazily(() => import("./item-menu.js"), "ItemMenu");
 
 interface DesignerProps extends Designed {
   /** The course or path whose learners get the credential; undefined if there may be several. */
@@ -74,7 +76,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
         </div>
         {layout && <Properties state={state} schema={schema} placeholders={placeholders} />}
       </DesignFiles>
-      {!isReadOnly && <ItemMenu state={state} />}
+      {!isReadOnly && state.menuAt && <ItemMenu state={state} at={state.menuAt} />}
       <p role="status" className="away-from-view">
         {state.announcement}
       </p>

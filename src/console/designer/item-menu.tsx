@@ -5,10 +5,16 @@ import { actionKeys, actionsOf, type ItemAction, keysInWords } from "./item-acti
 import type { DesignerState } from "./use-designer.js";
 
 /** All actions on the selection. Opens at the pointer, or below its button. */
-export function ItemMenu({ state }: { readonly state: DesignerState }) {
+export function ItemMenu({
+  state,
+  at,
+}: {
+  readonly state: DesignerState;
+  readonly at: Readonly<Record<"x" | "y", number>>;
+}) {
   const words = useChapter("designer");
   const place = useRef<HTMLSpanElement>(null);
-  const { menuAt, items, selected } = state;
+  const { items, selected } = state;
   const chosen = items.filter(({ path }) => selected.includes(path));
   return (
     <>
@@ -18,24 +24,22 @@ export function ItemMenu({ state }: { readonly state: DesignerState }) {
         style={{
           insetInlineStart: 0,
           insetBlockStart: 0,
-          translate: `${menuAt?.x ?? 0}px ${menuAt?.y ?? 0}px`,
+          translate: `${at.x}px ${at.y}px`,
         }}
       />
       <Popover
         aria-label={words.actions}
         triggerRef={place}
-        isOpen={menuAt !== undefined}
+        isOpen
         onOpenChange={(isOpen) => isOpen || state.openMenu(undefined)}
         placement="bottom start"
         className="item-menu card"
       >
-        {menuAt && (
-          <Actions
-            parts={actionsOf(state, chosen)}
-            label={words.actions}
-            onClose={() => state.openMenu(undefined)}
-          />
-        )}
+        <Actions
+          parts={actionsOf(state, chosen)}
+          label={words.actions}
+          onClose={() => state.openMenu(undefined)}
+        />
       </Popover>
     </>
   );
