@@ -43,7 +43,7 @@ import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
-/** Look-ups for link previews are not counted, because they are not verifications. */
+/** Look-ups for previews are not counted, because they are not verifications. */
 const NO_COUNTER = { count() {} };
 
 export interface HttpContext {
@@ -71,6 +71,7 @@ export async function httpRoutes(
   const pictures = createCredentialPictures({ database, functions, renderer, loadAssets, log, publicUrl });
   app.defer(pictures.close);
   const lookUpCode = createCodeLookUp(app.publicReads.readOn);
+  const lookUpUncounted = createVerificationLookUp(app.publicReads.readOn, NO_COUNTER);
   const pages = { site: pageContextOf(app), pipeline };
   return [
     consoleRoute(app, services, httpContext, pages.site),
@@ -80,13 +81,13 @@ export async function httpRoutes(
       pages,
       createFollowDownloadLink({ database, files, figures, secrets: app.secrets.urlSigningSecrets }),
     ),
-    ...verifyRoutes(pages, { lookUp, lookUpCode }, proofs),
+    ...verifyRoutes(pages, { lookUp, lookUpUncounted, lookUpCode }, proofs),
     brandRoute(pages, app.brands),
     badgePictureRoute(pages),
     embedRoute(pages, cors),
     pictureRoute(pages, pictures),
     ...previewRoutes(pages, createOpenPreviewLink(database)),
-    oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, NO_COUNTER), pictures),
+    oembedRoute(pages, lookUpUncounted, pictures),
     ...(lti
       ? (await import("#edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
       : []),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PublicRoute } from "#api/pipeline/pipeline.js";
 import { isCode } from "#domain/credentials/aliases/alias.js";
@@ -29,6 +30,8 @@ const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
 interface LookUps {
   readonly lookUp: LookUpVerification;
+  /** Like `lookUp`, but the figures don't count it as a verification. */
+  readonly lookUpUncounted: LookUpVerification;
   readonly lookUpCode: LookUpCode;
 }
 
@@ -139,15 +142,21 @@ async function answerForm(
 
 async function answerSegment(
   { site, pipeline }: PageDeps,
-  { lookUp, lookUpCode, proofs }: LookUps & { readonly proofs: CredentialProofs | undefined },
+  {
+    lookUp,
+    lookUpUncounted,
+    lookUpCode,
+    proofs,
+  }: LookUps & { readonly proofs: CredentialProofs | undefined },
   segment: string,
-  { negotiated, response, inbound }: Visit,
+  { negotiated, request, response, inbound }: Visit,
 ): Promise<void> {
   const enteredCode = decodePercent(segment) ?? segment;
   const checked = new Date();
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
-      const verification = await lookUp(enteredCode, cancellation);
+      const read = isOwnScript(request) ? lookUpUncounted : lookUp;
+      const verification = await read(enteredCode, cancellation);
       if (!verification) {
         const found = await lookUpCode(enteredCode, cancellation);
         const verifyUuid = found ?? (isUuid(enteredCode) ? undefined : findUuid(enteredCode));
@@ -166,4 +175,9 @@ async function answerSegment(
     if (ConnectError.from(error).code !== Code.NotFound) throw error;
     sendPage(response, 404, notFoundPage(site, negotiated, enteredCode, checked));
   }
+}
+
+/** Returns whether a script of this service's own pages reads the page, as the console does for its preview. */
+function isOwnScript({ headers }: IncomingMessage): boolean {
+  return headers["sec-fetch-site"] === "same-origin" && headers["sec-fetch-dest"] === "empty";
 }

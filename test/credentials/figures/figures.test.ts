@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
@@ -17,6 +19,14 @@ async function reported(configurationId = 0) {
   return academy.credentials.listDailyFigures({ firstDay: day, lastDay: day, configurationId });
 }
 
+/** Reads a page with the headers that browsers send for a script of the service's own pages. */
+async function readAsConsole(url: string): Promise<void> {
+  const headers = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
+  const [response] = await once(get(url, { headers }), "response");
+  response.resume();
+  expect(response.statusCode).toBe(200);
+}
+
 test("events are counted for their day and configuration, each once", async () => {
   const { credentials, configurationId, service } = academy;
   expect((await reported()).days).toEqual([]);
@@ -27,6 +37,7 @@ test("events are counted for their day and configuration, each once", async () =
   await credentials.getDownloadUrl({ uuid: ana.uuid });
   const link = await fetch(`${service.httpUrl}/verify/${ana.verifyUuid}/`);
   expect(link.status).toBe(200);
+  await readAsConsole(`${service.httpUrl}/verify/${ana.verifyUuid}/`);
   for (let turn = 0; turn < 3; turn++)
     await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${ana.verifyUuid}/`);
   await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${crypto.randomUUID()}/`);
