@@ -1,27 +1,22 @@
-import { useQuery } from "@connectrpc/connect-query";
 import { useEffect, useRef, useState } from "react";
 import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { PageCanvas } from "../components/page-canvas.js";
 import { useIsSeen } from "../components/use-is-seen.js";
 import { formatOf, PICTURES } from "./file-formats.js";
+import { useFileContent } from "./use-file-content.js";
 import "./file-picture.css";
 
 /** A small picture of a file. It is decorative, and loaded when it first comes into view. */
-export function FilePicture({ asset: { slug, kind } }: { readonly asset: Asset }) {
+export function FilePicture({ asset }: { readonly asset: Asset }) {
   const place = useRef<HTMLSpanElement>(null);
-  const isSeen = useIsSeen(place);
-  const { data } = useQuery(
-    ConfigurationService.method.getAsset,
-    { slug },
-    { enabled: isSeen, staleTime: Number.POSITIVE_INFINITY },
-  );
+  const content = useFileContent(asset, useIsSeen(place));
+  const { kind } = asset;
   return (
     <span className="file-thumbnail" ref={place} aria-hidden="true">
-      {kind === AssetKind.FONT && <FontSample bytes={data?.content} />}
-      {data && kind === AssetKind.PDF && <PageCanvas pdf={data.content} label="" />}
-      {data && PICTURES.includes(kind) && (
-        <BlobImage bytes={data.content} type={formatOf(kind).type} label="" />
+      {kind === AssetKind.FONT && <FontSample bytes={content} />}
+      {content && kind === AssetKind.PDF && <PageCanvas pdf={content} label="" />}
+      {content && PICTURES.includes(kind) && (
+        <BlobImage bytes={content} type={formatOf(kind).type} label="" />
       )}
     </span>
   );

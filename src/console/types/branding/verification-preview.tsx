@@ -3,7 +3,6 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useQuery as usePlainQuery } from "@tanstack/react-query";
 import { accentStyle } from "#foundation/color/legible-accent.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Failure } from "../../components/failure.js";
@@ -11,6 +10,7 @@ import { HtmlFrame } from "../../components/html-frame.js";
 import { useChapter, useLanguageTag } from "../../i18n/words.js";
 import { formatOf } from "../../options/file-formats.js";
 import { useAssets } from "../../options/use-assets.js";
+import { useFileContent } from "../../options/use-file-content.js";
 import { HOME } from "../../service/home.js";
 import { settings } from "../../service/settings.js";
 
@@ -59,12 +59,8 @@ async function readPage(address: string, language: string): Promise<string> {
 /** Returns the URL of an uploaded logo's content; undefined until it is loaded. */
 function useLogo(slug: string): string | undefined {
   const asset = useAssets()?.find((each) => each.slug === slug);
-  const { data } = useQuery(
-    ConfigurationService.method.getAsset,
-    { slug },
-    { enabled: asset !== undefined, staleTime: Number.POSITIVE_INFINITY },
-  );
-  return asset && data && `data:${formatOf(asset.kind).type};base64,${base64Encode(data.content)}`;
+  const content = useFileContent(asset);
+  return asset && content && `data:${formatOf(asset.kind).type};base64,${base64Encode(content)}`;
 }
 
 /** Replaces the stored brand of a page. All links get the target `_blank`, so they do nothing in the sandbox. */
