@@ -180,7 +180,7 @@ describe.skipIf(postgres === undefined)("an administrator with only a browser", 
       await nowhereCutOff();
     });
     await part("set the branding", async () => {
-      await click(page.getByRole("link", { name: "Branding" }));
+      await click(page.getByRole("navigation").getByRole("link", { name: "Branding" }));
       await storePicture(page, "61-branding");
       await fill(page.getByLabel("Colour of links and buttons"), "#7a1f3d");
       await fill(page.getByLabel("Contact"), "registry@academy.test");

@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
           {
             at_least: 2,
             of: [
-              { holds: { credential_chosenTypeid: held.id } },
+              { holds: { credential_type_id: held.id } },
               { passed: true, runs: [OTHER, "course-v1:HarbourLight+BOT110+2026"] },
             ],
           },
@@ -272,7 +272,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const levels = [await typeWith("Level 1", { passed: true, course: OTHER })];
     await offer(levels[0]?.id ?? 0);
     for (const level of [2, 3]) {
-      const holds = { credential_chosenTypeid: levels.at(-1)?.id ?? 0 };
+      const holds = { credential_type_id: levels.at(-1)?.id ?? 0 };
       const tree = {
         at_least: 1,
         of: [{ holds }, { completion: 0.9 }, { letter: "A", runs: [OTHER, COURSE] }],
