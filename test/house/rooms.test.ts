@@ -37,6 +37,7 @@ const FOUNDATION = [
   "console-settings.ts",
   "credential-status.ts",
   "group-by.ts",
+  "limits.ts",
   "requirement-parts.ts",
   "shorten.ts",
   "version.ts",
@@ -58,6 +59,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "shorten.ts": [],
   "credential-status.ts": [],
   "group-by.ts": [],
+  "limits.ts": [],
   "requirement-parts.ts": [],
   "version.ts": [],
   calendar: [],
@@ -215,7 +217,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:shorten|console-settings|group-by|requirement-parts|calendar\/(?:max-interval|expiry-warning)-days|color\/(?:badge-color|legible-accent)|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|points|capitalized|is-object|key-parts|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|console-settings|group-by|limits|requirement-parts|calendar\/expiry-warning-days|color\/(?:badge-color|legible-accent)|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|points|capitalized|is-object|key-parts|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
@@ -286,7 +288,7 @@ describe("a room imports only permitted rooms", () => {
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
   });
 
-  it("the console imports `gen`, the list of languages, messages, colours, some functions for texts and options, and the reader of tables, and nothing imports the console", () => {
+  it("the console imports `gen`, the list of languages, messages, colours, limits, some functions for texts and options, and the reader of tables, and nothing imports the console", () => {
     const isStrange = (file: string, imported: string) =>
       (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE) && !ALSO_IN_BROWSERS.test(imported);
     expect(importsWhere(isStrange)).toEqual([]);

@@ -6,10 +6,11 @@ import { type CredentialEventType, eventTypes } from "#domain/credentials/events
 import { isUuid } from "#domain/credentials/uuid.js";
 import { listAttempts } from "#domain/webhooks/attempt-store.js";
 import { listEndpoints } from "#domain/webhooks/endpoint-store.js";
-import { DEFAULT_OVERLAP_HOURS, DEFAULT_WINDOW } from "#domain/webhooks/manage-endpoints.js";
+import { DEFAULT_WINDOW } from "#domain/webhooks/manage-endpoints.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
 import type { EndpointWithLag } from "#domain/webhooks/webhook-endpoint.js";
 import { printable } from "#foundation/errors.js";
+import { OVERLAP_HOURS } from "#foundation/limits.js";
 import { WebhookAttemptOutcome } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { columnOf } from "#infrastructure/db/columns.js";
@@ -105,7 +106,7 @@ function addEndpoints(webhooks: Command): void {
       "--overlap <hours>",
       "how long requests are also signed with the previous secret, 0 to 720",
       parseNumber,
-      DEFAULT_OVERLAP_HOURS,
+      OVERLAP_HOURS.default,
     )
     .action((id: string, { overlap: overlapHours }: { readonly overlap: number }) =>
       run(

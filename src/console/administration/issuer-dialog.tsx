@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { MAX_ISSUER_DESCRIPTION, MAX_NAME, MAX_ORGANISATION, MAX_URL } from "#foundation/limits.js";
 import {
   AdministrationService,
   type IssuerSettings,
@@ -70,7 +71,7 @@ export function IssuerDialog({
             field="organisation"
             required
             dir="ltr"
-            maxLength={100}
+            maxLength={MAX_ORGANISATION}
             value={entered}
             onType={setEntered}
           />
@@ -122,7 +123,7 @@ function ProfileFields({
         field={key}
         required={key === "name"}
         dir={key === "description" || key === "name" ? "auto" : "ltr"}
-        maxLength={{ name: 255, description: 1000, url: 500, image: 500 }[key]}
+        maxLength={{ name: MAX_NAME, description: MAX_ISSUER_DESCRIPTION, url: MAX_URL, image: MAX_URL }[key]}
         readOnly={variable !== undefined}
         value={texts[key]}
         onType={(text) => onType({ ...texts, [key]: text })}

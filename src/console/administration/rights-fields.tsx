@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { MAX_NAME } from "#foundation/limits.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
 import { useChapter, useWords } from "../i18n/words.js";
@@ -76,7 +77,7 @@ export function UsernameField({
       value={value}
       dir="auto"
       spellCheck={false}
-      maxLength={255}
+      maxLength={MAX_NAME}
       required
       autoFocus
       onType={onType}

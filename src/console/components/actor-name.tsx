@@ -2,10 +2,9 @@ import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useQuery } from "@tanstack/react-query";
 import { textFor } from "#foundation/languages/message.js";
+import { MAX_USERNAMES } from "#foundation/limits.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
-
-const MAX_USERNAMES = 100;
 
 /** Names are seldom corrected. */
 const STALE_AFTER_MS = 300_000;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { MAX_QUERY } from "#foundation/limits.js";
 import { useWords } from "../i18n/words.js";
 import { hasWords } from "./has-words.js";
 import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
@@ -86,7 +87,7 @@ export function Picker({
         autoComplete="off"
         spellCheck={false}
         dir="auto"
-        maxLength={255}
+        maxLength={MAX_QUERY}
         placeholder={placeholder}
         value={typed ?? chosen?.title ?? ""}
         onClick={() => isOpen || type("")}

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { MAX_QUERY } from "#foundation/limits.js";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
@@ -27,7 +28,7 @@ export function SearchForm({
           aria-label={label}
           placeholder={label}
           value={text}
-          maxLength={255}
+          maxLength={MAX_QUERY}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button type="submit">{shell.search}</Button>

@@ -2,6 +2,7 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { MAX_CREDENTIALS } from "#foundation/limits.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
@@ -16,7 +17,7 @@ import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { useHasStacks } from "../requirements/use-has-stacks.js";
 import type { CredentialSearch } from "./credential-search.js";
-import { findAll, MAX_SELECTED } from "./find-all.js";
+import { findAll } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
 
 interface Plan {
@@ -74,7 +75,7 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
           <PlanSummary
             plan={data}
             isInvalidating={isInvalidating}
-            isCut={!chosen && data.uuids.length === MAX_SELECTED}
+            isCut={!chosen && data.uuids.length === MAX_CREDENTIALS}
             note={isInvalidating && hasStacks ? trees.manyKeep : undefined}
           />
           <ReasonField reason={reason} onChange={setReason} />
@@ -201,7 +202,7 @@ function useBulkPlan(action: BulkProps["action"], search: CredentialSearch, chos
   const service = createClient(CredentialService, transport);
   async function everyCredential(): Promise<Credential[]> {
     const found: Credential[] = [];
-    for await (const page of findAll(transport, search, MAX_SELECTED)) found.push(...page);
+    for await (const page of findAll(transport, search, MAX_CREDENTIALS)) found.push(...page);
     return found;
   }
   return useQuery({
@@ -273,7 +274,7 @@ function PlanSummary({
       {plan.uuids.length > plan.count + plan.refused.length && (
         <p>{words.skippedCount({ count: plan.uuids.length - plan.count - plan.refused.length })}</p>
       )}
-      {isCut && <p className="notice notice-warn">{words.atMost({ count: MAX_SELECTED })}</p>}
+      {isCut && <p className="notice notice-warn">{words.atMost({ count: MAX_CREDENTIALS })}</p>}
       {plan.refused.length > 0 && (
         <details open>
           <summary>{words.refused({ count: plan.refused.length })}</summary>

@@ -5,9 +5,6 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { searchRequest } from "./credential-requests.js";
 import type { CredentialSearch } from "./credential-search.js";
 
-/** Maximum number of credentials in one call. */
-export const MAX_SELECTED = 5000;
-
 const PAGE_SIZE = 1000;
 
 /**

@@ -2,6 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -20,7 +21,6 @@ import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
 /** The limit of the service. */
-const MAX_NAME = 255;
 
 /** Replaces a credential with a new one that has the current data. Shows the new document beside the old one. */
 export function ReissueDialog({

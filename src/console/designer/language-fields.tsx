@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect, useRef, useState } from "react";
 import { languages, languageTags } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { Options, SelectField, TextField } from "../components/fields.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { withValue } from "../options/change-options.js";
@@ -64,7 +65,7 @@ export function LanguageFields({
               label={languageName(tag)}
               lang={tag}
               dir="auto"
-              maxLength={255}
+              maxLength={MAX_NAME}
               value={String(titles[tag] ?? "")}
               readOnly={isReadOnly}
               onType={(title) => setTitle(tag, title)}

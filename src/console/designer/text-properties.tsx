@@ -1,6 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId, useRef, useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
+import { MAX_TEXT_ELEMENT } from "#foundation/limits.js";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
@@ -52,7 +53,7 @@ export function TextProperties({
           ref={field}
           dir="auto"
           rows={2}
-          maxLength={2000}
+          maxLength={MAX_TEXT_ELEMENT}
           value={template}
           readOnly={isReadOnly}
           onChange={({ currentTarget: { value } }) => set("text")(value)}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { MAX_TEXT_ELEMENT } from "#foundation/limits.js";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/words.js";
 import { textTemplateOf } from "./add-item.js";
@@ -43,7 +44,7 @@ export function TypedText({
       className="stage-typing"
       dir="auto"
       aria-label={words.typeHere({ item: state.nameOf(item) })}
-      maxLength={2000}
+      maxLength={MAX_TEXT_ELEMENT}
       rows={typed.split("\n").length}
       value={typed}
       style={{

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { MAX_REVISIONS } from "#foundation/limits.js";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
@@ -23,9 +24,6 @@ import { fieldsOf } from "./type-fields.js";
 import type { EditedFields } from "./version.js";
 import "../style/tile.css";
 import "./history.css";
-
-/** Maximum number of versions to show. The service keeps no more. */
-const MAX_VERSIONS = 200;
 
 export type RevisionSource = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
@@ -58,7 +56,7 @@ export function HistoryDialog({
   const [chosen, setChosen] = useState<number>();
   const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
     source: revised,
-    pageSize: MAX_VERSIONS,
+    pageSize: MAX_REVISIONS,
   });
   const revisions = data?.revisions ?? [];
   const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];

@@ -1,3 +1,4 @@
+import { MAX_NAME } from "#foundation/limits.js";
 import { Failure } from "../components/failure.js";
 import { TextField } from "../components/fields.js";
 import { useChapter } from "../i18n/words.js";
@@ -12,7 +13,7 @@ export function NameField({ editing, why }: Pick<ViewProps, "editing" | "why">) 
       field="name"
       dir="auto"
       value={editing.fields.name ?? ""}
-      maxLength={255}
+      maxLength={MAX_NAME}
       required
       readOnly={why !== undefined}
       problem={problemAt(editing, "name")}

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
+import { PREVIEW_DAYS } from "#foundation/limits.js";
 import {
   type PreviewLink,
   PreviewLinkService,
@@ -20,8 +21,7 @@ import "./share-dialog.css";
 
 const { method } = PreviewLinkService;
 
-const DAYS = [7, 14, 30, 90];
-const DEFAULT_DAYS = 14;
+const DAYS = [7, PREVIEW_DAYS.default, 30, PREVIEW_DAYS.max];
 
 /** Saves a sample as a PDF, or shares it by a link that requires no account. */
 export function ShareDialog({
@@ -35,7 +35,7 @@ export function ShareDialog({
   const { parts } = useWords();
   const may = useMay();
   const sample = useSamplePdf(subject, editing.fields);
-  const [validDays, setDays] = useState(DEFAULT_DAYS);
+  const [validDays, setDays] = useState(PREVIEW_DAYS.default);
   const create = useChange(method.createPreviewLink);
   const credentialTypeId = typeIdOf(subject);
   // One of the two roles is enough.

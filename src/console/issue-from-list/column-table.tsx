@@ -1,3 +1,4 @@
+import { MAX_ATTRIBUTE_KEY } from "#foundation/limits.js";
 import { isAttributeKey } from "#foundation/text/attribute-key.js";
 import { meanings } from "#foundation/text/tables/column-headings.js";
 import type { Table } from "#foundation/text/tables/table.js";
@@ -129,7 +130,7 @@ function ColumnHeading({
           title={words.attributeKeyMeans}
           dir="ltr"
           pattern="[a-z][a-z0-9_]*"
-          maxLength={40}
+          maxLength={MAX_ATTRIBUTE_KEY}
           autoComplete="off"
           spellCheck={false}
           defaultValue={meaning.slice(ATTRIBUTE.length)}

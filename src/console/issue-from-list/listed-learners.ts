@@ -1,3 +1,4 @@
+import { MAX_LETTER } from "#foundation/limits.js";
 import {
   type GradesAre,
   haveLostDigits,
@@ -133,9 +134,6 @@ function learnerOf(row: Row, columns: GuessedColumns, readings: Readings): ReadR
   return { learner, fault: ids.includes(undefined) ? { fault: "changed-id" } : fault };
 }
 
-/** The service's limit for a letter grade, in characters. */
-const MAX_LETTERS = 64;
-
 function factsOf(
   row: Row,
   meanings: GuessedColumns["meanings"],
@@ -158,7 +156,7 @@ function factsOf(
 
   let fault: RowFault | undefined;
   if (!isNoGrade(gradeText) && grade === undefined) fault = { fault: "malformed-grade" };
-  else if (letterGrade.length > MAX_LETTERS) fault = { fault: "malformed-grade" };
+  else if (letterGrade.length > MAX_LETTER) fault = { fault: "malformed-grade" };
   else if (verdict !== "" && passed === undefined) fault = { fault: "malformed-passed" };
   else if (time !== "" && hours === undefined) fault = { fault: "malformed-hours" };
   else if (day !== "" && awardDate === undefined) fault = { fault: "malformed-day" };

@@ -1,4 +1,5 @@
 import { type LanguageTag, languages } from "#foundation/languages/list.js";
+import { MAX_LISTED_LEARNERS } from "#foundation/limits.js";
 import { storedCell, type UnclearGrades, unclearGrades } from "#foundation/text/tables/cell-values.js";
 import { rowOfHeadings } from "#foundation/text/tables/column-headings.js";
 import {
@@ -23,7 +24,6 @@ import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
 /** Maximum number of rows, not counting the headings. */
-const MAX_ROWS = 5000;
 /** Maximum size. A file with the maximum number of rows has some hundred kilobytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */
@@ -63,7 +63,7 @@ export function readList({ source, choices }: UploadedList, language: LanguageTa
   if (source.kind === "text") {
     const fault = faultOfText(source.text);
     if (fault) return { fault: { fault } };
-    const table = readTable(source.text, { most: MAX_ROWS, delimiter: choices.delimiter });
+    const table = readTable(source.text, { most: MAX_LISTED_LEARNERS, delimiter: choices.delimiter });
     return "fault" in table ? { fault: table } : readRows(table, choices);
   }
   const { bytes } = source;
@@ -95,7 +95,7 @@ function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): R
     sheet,
     encoding,
     delimiter,
-    most: MAX_ROWS,
+    most: MAX_LISTED_LEARNERS,
     maxBytes: MAX_UNPACKED,
   });
   read.set(bytes, { choicesKey, file });
@@ -109,7 +109,7 @@ function readRows(fullTable: Table, choices: Choices): ReadList {
   const first = headingRow === undefined ? rowOfHeadings(fullTable.rows) : Math.max(0, chosenRow);
   const rows = fullTable.rows.slice(first);
   const guessed = guessColumns({ ...fullTable, rows }, headingRow === undefined ? undefined : headingRow > 0);
-  const table = from(fullTable, first, { most: MAX_ROWS, hasHeadings: guessed.hasHeadings });
+  const table = from(fullTable, first, { most: MAX_LISTED_LEARNERS, hasHeadings: guessed.hasHeadings });
   if ("fault" in table) return { fault: table };
   const chosen = meanings ?? (guessed.hasHeadings ? storedMeanings(table.rows[0]?.cells ?? []) : undefined);
   const columns = { ...guessed, ...(chosen && { meanings: chosen.map((each) => each ?? undefined) }) };

@@ -1,5 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useState } from "react";
+import { MAX_EMAIL, MAX_NAME, MAX_REASON } from "#foundation/limits.js";
 import {
   type GetLearnerResponse,
   LearnerRecordService,
@@ -9,12 +10,7 @@ import { TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
-import { MAX_EMAIL } from "./max-email.js";
 import { RecordOwner } from "./record-owner.js";
-
-/** The limits of the service. */
-const MAX_NAME = 255;
-const MAX_REASON = 255;
 
 interface OfLearner {
   readonly found: GetLearnerResponse;

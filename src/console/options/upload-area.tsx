@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, type ReactNode, useState } from "react";
+import { MAX_UPLOAD_MEGABYTES } from "#foundation/limits.js";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
@@ -71,7 +72,7 @@ export function UploadArea({
           />
         </label>
         <p className="small faint">
-          {words.dropHere} {filledIn(words.accepts, { formats, megabytes: MAX_MEGABYTES })}
+          {words.dropHere} {filledIn(words.accepts, { formats, megabytes: MAX_UPLOAD_MEGABYTES })}
           {kinds.includes(AssetKind.JPEG) && ` ${words.scales}`}
         </p>
       </div>
@@ -86,9 +87,6 @@ export function UploadArea({
     </div>
   );
 }
-
-/** The limit of the service. If a file is refused, the service's error states the limit. */
-const MAX_MEGABYTES = 20;
 
 /**
  * Returns the types of files that users can select. A picture in another format is converted if the browser can read

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useEffect, useRef, useState } from "react";
+import { MAX_LETTER, MAX_NAME } from "#foundation/limits.js";
 import { capitalized } from "#foundation/text/capitalized.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { AddRow } from "../components/add-row.js";
@@ -66,7 +67,7 @@ export function GradeFields({
             required
             wrong={shown.some(isSame(add)) ? nameTaken : undefined}
             dir="auto"
-            maxLength={100}
+            maxLength={MAX_NAME}
             value={typed}
             onType={setTyped}
           />
@@ -92,7 +93,7 @@ export function LetterField({
       <TextField
         label={words.letter}
         dir="auto"
-        maxLength={64}
+        maxLength={MAX_LETTER}
         value={letter}
         onType={(typed) => onChange(typed || undefined)}
       />

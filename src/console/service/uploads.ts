@@ -7,6 +7,7 @@ import {
   requestHeader,
   validateResponse,
 } from "@connectrpc/connect/protocol-connect";
+import { MAX_SLUG } from "#foundation/limits.js";
 import { type Asset, AssetSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
@@ -18,8 +19,6 @@ import { type PictureChange, preparedFile } from "./prepared-picture.js";
 /** Uploading a large file over a slow connection takes long. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 const CHUNK_BYTES = 256 * 1024;
-/** The service's limit for slugs, in characters. */
-export const MAX_SLUG = 100;
 
 const method = ConfigurationService.method.uploadAsset;
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useId, useState } from "react";
+import { MAX_NAME } from "#foundation/limits.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Course } from "#gen/learning_credentials/v1/record_pb.js";
@@ -17,7 +18,6 @@ import { codeFrom, courseKeyOf, keyPart, organisationsIn, type TypedCourse } fro
 const { method } = LearnerRecordService;
 
 /** The limit of the service. */
-const MAX_LENGTH = 255;
 
 interface Shown {
   /** The text for which the user has searched in vain. */
@@ -84,7 +84,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
     text.trim() !== "" && keyPart(text) === "" ? words.needsLetters : undefined;
   const field = (part: keyof typeof typed) => ({
     value: typed[part],
-    maxLength: MAX_LENGTH,
+    maxLength: MAX_NAME,
     spellCheck: false,
     dir: "auto" as const,
     required: part !== "code",

@@ -1,14 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { MAX_EMAIL, MAX_NAME } from "#foundation/limits.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Dialog, DialogForm } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
-import { MAX_EMAIL } from "../names/max-email.js";
 
 /** The limit of the service. */
-const MAX_LENGTH = 255;
 
 export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("setup");
@@ -25,7 +24,7 @@ export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) 
   };
   const field = (part: keyof typeof typed) => ({
     value: typed[part],
-    maxLength: MAX_LENGTH,
+    maxLength: MAX_NAME,
     spellCheck: false,
     dir: "auto" as const,
     onType: (text: string) => setTyped({ ...typed, [part]: text }),

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { OVERLAP_HOURS } from "#foundation/limits.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { NumberField } from "../components/fields.js";
@@ -8,18 +9,15 @@ import { useChapter } from "../i18n/words.js";
 
 import { SecretOnce } from "./secret-once.js";
 
-const DEFAULT_HOURS = 24;
-const MAX_HOURS = 720;
-
 /** Gives an endpoint a new secret, and then shows it. */
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useChapter("webhooks");
-  const [typed, setTyped] = useState(String(DEFAULT_HOURS));
+  const [typed, setTyped] = useState(String(OVERLAP_HOURS.default));
   const rotate = useChange(WebhookService.method.rotateWebhookSecret, undefined, { gcTime: 0 });
   if (rotate.data) return <SecretOnce secret={rotate.data.secret} onClose={onClose} />;
 
-  const isNumber = /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= MAX_HOURS;
-  const overlapHours = isNumber ? Number(typed) : DEFAULT_HOURS;
+  const isNumber = /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= OVERLAP_HOURS.max;
+  const overlapHours = isNumber ? Number(typed) : OVERLAP_HOURS.default;
   return (
     <Dialog title={words.rotate} isAlert onClose={onClose}>
       <p>{words.rotateMeans}</p>
@@ -27,7 +25,7 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
         label={words.overlap}
         field="overlap_hours"
         value={typed}
-        wrong={isNumber ? undefined : <WholeNumber min={0} max={MAX_HOURS} />}
+        wrong={isNumber ? undefined : <WholeNumber min={0} max={OVERLAP_HOURS.max} />}
         onType={setTyped}
       />
       <DialogEnd

@@ -1,4 +1,5 @@
 import { failedPrecondition, invalidField, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { httpsUrl } from "#foundation/text/https-url.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
@@ -63,7 +64,7 @@ export function changeBrand(
 export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {
   if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
     throw wrongField("brand.accent_color", `is ${quoted(accentColor)}; it must be a colour such as #1f5468.`);
-  checkText("brand.name", brand.name, { min: 0, max: 255 });
+  checkText("brand.name", brand.name, { min: 0, max: MAX_NAME });
   if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "an email address, or ");
   if (imprintUrl !== "") checkUrl("brand.imprint_url", imprintUrl);
   return { ...brand, accentColor: accentColor.toLowerCase(), contact, imprintUrl };

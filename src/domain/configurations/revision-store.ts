@@ -1,9 +1,7 @@
+import { MAX_REVISIONS } from "#foundation/limits.js";
 import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { type ConfigurationSettings, type NewCredentialType, revisedColumns } from "./credential-type.js";
-
-/** Maximum number of stored revisions per type or configuration. */
-const MAX_REVISIONS = 200;
 
 export type RevisionSubject = { readonly credentialTypeId: number } | { readonly configurationId: number };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { quoted } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import {
   GROUPS,
   type GroupKind,
@@ -9,7 +10,7 @@ import {
   MEMBERS,
 } from "#foundation/requirement-parts.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../learners/learning-context-key.js";
+import { coursePattern, pathPattern } from "../learners/learning-context-key.js";
 import type { Criteria } from "./criteria.js";
 import {
   letterGrade,
@@ -240,7 +241,7 @@ function readKeys(
   reading.named += keys.length;
   const isKey = (key: unknown) =>
     typeof key === "string" &&
-    key.length <= MAX_KEY_LENGTH &&
+    key.length <= MAX_NAME &&
     (coursePattern.test(key) || (what === "context" && pathPattern.test(key)));
   for (const [index, key] of keys.entries()) {
     if (isKey(key)) continue;

@@ -1,12 +1,11 @@
 import { invalidField, quoted } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 
 /** A well-formed key of a course or learning path. */
 export interface LearningContextKey {
   readonly kind: "course" | "path";
   readonly text: string;
 }
-
-export const MAX_KEY_LENGTH = 255;
 
 /** Letters of any script, digits, and `_ - ~ . :`. */
 const letters = "\\p{L}\\p{N}_\\-~.:";
@@ -34,7 +33,7 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
   throw invalidField(
     field ?? "learning_context_key",
     `${named}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
-      `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_KEY_LENGTH} characters.`,
+      `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_NAME} characters.`,
   );
 }
 
@@ -70,6 +69,6 @@ export function keyPartFrom(text: string): string {
  * character, as in Postgres.
  */
 function isShortEnough(text: string): boolean {
-  if (text.length <= MAX_KEY_LENGTH) return true;
-  return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;
+  if (text.length <= MAX_NAME) return true;
+  return text.length <= 2 * MAX_NAME && [...text].length <= MAX_NAME;
 }

@@ -1,4 +1,5 @@
 import { wrongField } from "#foundation/errors.js";
+import { MAX_EMAIL } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 
@@ -8,7 +9,7 @@ import { isPlainAddress } from "#infrastructure/email/mailbox.js";
  */
 export function parseEmail(field: string, text: string): string {
   if (text === "") return text;
-  checkText(field, text, { min: 0, max: 254 });
+  checkText(field, text, { min: 0, max: MAX_EMAIL });
   if (!isPlainAddress(text)) {
     throw wrongField(
       field,

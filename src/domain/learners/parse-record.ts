@@ -1,4 +1,5 @@
 import { invalidField, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_LETTER, MAX_NAME } from "#foundation/limits.js";
 import { isAttributeKey } from "#foundation/text/attribute-key.js";
 import { checkCount } from "#foundation/text/check-count.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
@@ -24,16 +25,15 @@ import {
   type SubsectionGradeFact,
 } from "./record.js";
 
-const NAME = { min: 1, max: 255 };
-const FULL_NAME = { min: 0, max: 255 };
+const NAME = { min: 1, max: MAX_NAME };
+const FULL_NAME = { min: 0, max: MAX_NAME };
 const LEARNER_ID = { min: 0, max: 64 };
-const ATTRIBUTE = { min: 0, max: 255 };
+const ATTRIBUTE = { min: 0, max: MAX_NAME };
 const MAX_ATTRIBUTES = 20;
 const CATEGORY = { min: 1, max: 100 } as const;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
-/** Length limits of a letter grade. */
-export const LETTER_LENGTH = { min: 1, max: 64 };
+export const LETTER_LENGTH = { min: 1, max: MAX_LETTER };
 const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
@@ -335,7 +335,7 @@ export function parseAttributes(field: string, attributeMap: { readonly [key: st
 
 function parseLocale(text: string): string {
   if (text === "") return text;
-  checkText("learner.locale", text, { min: 0, max: 255 });
+  checkText("learner.locale", text, { min: 0, max: MAX_NAME });
   const tag = canonicalTag(text);
   if (tag !== undefined) return tag;
   throw wrongField("learner.locale", `is ${quoted(text)}; it must be a language tag, such as pt-BR.`);

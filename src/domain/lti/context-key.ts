@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { MAX_NAME } from "#foundation/limits.js";
 import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
-import { coursePattern, keyPartFrom, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
+import { coursePattern, keyPartFrom } from "../learners/learning-context-key.js";
 import { organisationOf } from "../learners/organisations.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
@@ -58,7 +59,7 @@ export async function contextKeyOf(
 }
 
 function isCourseKey(text: string): boolean {
-  return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
+  return text.length <= MAX_NAME && coursePattern.test(text);
 }
 
 /** Minimum number of minutes between attempts to read a list of members after launches by teachers. */

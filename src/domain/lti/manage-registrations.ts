@@ -1,4 +1,5 @@
 import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { isOrigin } from "#foundation/text/is-origin.js";
@@ -53,8 +54,8 @@ export async function registerPlatform(
 
 function checkSettings(settings: PlatformSettings): void {
   checkText("issuer", settings.issuer, { min: 1, max: 2000 });
-  checkText("client_id", settings.clientId, { min: 1, max: 255 });
-  checkText("name", settings.name, { min: 0, max: 255 });
+  checkText("client_id", settings.clientId, { min: 1, max: MAX_NAME });
+  checkText("name", settings.name, { min: 0, max: MAX_NAME });
   checkText("token_audience", settings.tokenAudience, { min: 0, max: 2000 });
   checkPlatformUrl("authorization_url", settings.authorizationUrl);
   checkPlatformUrl("token_url", settings.tokenUrl);
@@ -178,7 +179,7 @@ export async function changeDeploymentState(
   frameOrigins: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  checkText("deployment_id", deploymentId, { min: 1, max: 255 });
+  checkText("deployment_id", deploymentId, { min: 1, max: MAX_NAME });
   if (frameOrigins && frameOrigins.length > 20)
     throw wrongField("frame_origins", "has more than 20 entries.");
   for (const origin of frameOrigins ?? [])

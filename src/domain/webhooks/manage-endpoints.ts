@@ -1,4 +1,5 @@
 import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME, OVERLAP_HOURS } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
@@ -33,8 +34,6 @@ export interface EndpointWithSecret {
 }
 
 export const DEFAULT_WINDOW = 64;
-export const DEFAULT_OVERLAP_HOURS = 24;
-const MAX_OVERLAP_HOURS = 30 * 24;
 
 /**
  * Creates an endpoint, which is enabled immediately.
@@ -103,10 +102,10 @@ export async function rotateEndpointSecret(
   id: string,
   overlapHours: number,
 ): Promise<EndpointWithSecret> {
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > OVERLAP_HOURS.max)
     throw wrongField(
       "overlap_hours",
-      `is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,
+      `is ${overlapHours}; it must be a whole number, 0 to ${OVERLAP_HOURS.max} (30 days).`,
     );
   const serviceSecret = currentSecret(deps);
   const endpoint = (await rotateSecret(deps.database.knex, id, overlapHours)) ?? throwNoSuchEndpoint(id);
@@ -184,7 +183,7 @@ function checkSettings(requestedSettings: EndpointSettings, rule: AddressRule): 
     throw wrongField("contact", `is ${quoted(contact)}; it must be one email address, or empty.`);
   return {
     url: checkEndpointUrl("url", requestedSettings.url, rule),
-    description: checkShownText("description", requestedSettings.description, { min: 0, max: 255 }),
+    description: checkShownText("description", requestedSettings.description, { min: 0, max: MAX_NAME }),
     eventTypes: [...new Set(eventTypes)],
     window,
     batch,

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { uuidPattern } from "#domain/credentials/uuid.js";
-import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "#domain/learners/learning-context-key.js";
+import { coursePattern, pathPattern } from "#domain/learners/learning-context-key.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { Format, rest_json, rest_values } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { enumNames } from "../rest/enum-name.js";
 import { restName } from "../rest/json.js";
@@ -26,7 +27,7 @@ const formats: Record<Format, JsonSchema> = {
   [Format.UUID]: { format: "uuid", pattern: uuidPattern.source },
   [Format.LEARNING_CONTEXT_KEY]: {
     pattern: `${coursePattern.source}|${pathPattern.source}`,
-    maxLength: MAX_KEY_LENGTH,
+    maxLength: MAX_NAME,
   },
   [Format.URL]: { format: "uri" },
 };

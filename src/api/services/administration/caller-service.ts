@@ -3,14 +3,13 @@ import { learnersOf } from "#domain/credentials/learners-of-organisations.js";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { findLearner } from "#domain/learners/learner-search-store.js";
 import { wrongField } from "#foundation/errors.js";
+import { MAX_NAME, MAX_USERNAMES } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { CallerKind, type CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf, rolesOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentedRoles } from "./session-handlers.js";
-
-const MAX_USERNAMES = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {
   const nameOf = (username: string, signal: AbortSignal) =>
@@ -41,7 +40,7 @@ export function callerService(database: Database): Handlers<typeof CallerService
           `has ${usernames.length} names; at most ${MAX_USERNAMES} are accepted: make several calls.`,
         );
       const requested = usernames.map((each, index) =>
-        checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),
+        checkText(`usernames[${index}]`, each, { min: 1, max: MAX_NAME }),
       );
       const names = await inSnapshot(database, signal, async (transaction) => {
         const organisations = organisationsOf(caller);

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkCount } from "#foundation/text/check-count.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { isOrganisation, ORGANISATION_RULE } from "#foundation/text/organisation.js";
@@ -47,7 +48,7 @@ export function sessionHandlers(database: Database, publicUrl: string) {
     },
 
     async endSessions({ username, sessionId }, { signal }) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       if (!/^(?:[0-9a-f]{64})?$/.test(sessionId))
         throw wrongField("session_id", `is ${quoted(sessionId)}; it must be the id of a session.`);
       const count = await inTransaction(database, signal, (transaction) =>
@@ -59,7 +60,7 @@ export function sessionHandlers(database: Database, publicUrl: string) {
     },
 
     async createSignInLink({ username, roles, organisations }, call) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const request = {
         username,
         roles: roles.map((role, index) => parseEnum(`roles[${index}]`, presentedRoles, role, RoleSchema)),

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { invalidField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
@@ -59,7 +60,7 @@ export function staffGrantHandlers(database: Database, signIn: CurrentSetting<Si
     },
 
     async deleteStaffGrant({ username, etag }, call) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const effective = await rules();
       const { before } = await inTransaction(database, call.signal, (transaction) =>
         revokeRoles(transaction, { username, etag }, effective),

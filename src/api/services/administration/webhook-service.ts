@@ -6,7 +6,6 @@ import { findEndpoint, listEndpoints } from "#domain/webhooks/endpoint-store.js"
 import {
   changeEndpoint,
   createEndpoint,
-  DEFAULT_OVERLAP_HOURS,
   DEFAULT_WINDOW,
   enableEndpoint,
   pauseEndpoint,
@@ -25,6 +24,7 @@ import {
   type WebhookEndpoint,
 } from "#domain/webhooks/webhook-endpoint.js";
 import { quoted, wrongField } from "#foundation/errors.js";
+import { OVERLAP_HOURS } from "#foundation/limits.js";
 import {
   type WebhookEndpoint as EndpointMessage,
   WebhookAttemptKind,
@@ -103,7 +103,7 @@ export function webhookService(sending: WebhookSendingDeps): Handlers<typeof Web
       return present(id);
     },
 
-    async rotateWebhookSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }) {
+    async rotateWebhookSecret({ id, overlapHours = OVERLAP_HOURS.default }) {
       const { secret } = await rotateEndpointSecret(deps, checkEndpointId(id), overlapHours);
       return { webhookEndpoint: await present(id), secret };
     },

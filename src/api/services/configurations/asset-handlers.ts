@@ -9,6 +9,7 @@ import { type AssetDeps, readAsset, removeAsset, uploadAsset } from "#domain/con
 import { isWithin } from "#domain/learners/organisations.js";
 import { createSemaphore } from "#foundation/concurrency/semaphore.js";
 import { invalid, Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_UPLOAD_MEGABYTES } from "#foundation/limits.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
 import { AssetKind, type AssetSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type {
@@ -23,7 +24,7 @@ import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { readPage } from "../requests/page.js";
 import { numbersByName } from "../requests/parse-enum.js";
 
-const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = MAX_UPLOAD_MEGABYTES * 1024 * 1024;
 /**
  * Maximum number of concurrent uploads. Files are inspected one at a time, and each upload stays in memory until its
  * inspection.

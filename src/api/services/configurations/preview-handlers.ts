@@ -10,6 +10,7 @@ import {
   previewCredential,
 } from "#domain/credentials/generation/preview-credential.js";
 import { invalidField, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import {
   type ConfigurationService,
@@ -118,7 +119,7 @@ function parseSample(
   { userFullName, learningContextName }: PreviewSample,
   otherwise: PreviewSample = { userFullName: "", learningContextName: "" },
 ): PreviewSample {
-  const bounds = { min: 0, max: 255 };
+  const bounds = { min: 0, max: MAX_NAME };
   return {
     userFullName: checkShownText(`${path}user_full_name`, userFullName, bounds) || otherwise.userFullName,
     learningContextName:

@@ -8,15 +8,13 @@ import {
 import { createPreviewLinks, noSuchPreviewLink } from "#domain/credentials/previews/preview-links.js";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { wrongField } from "#foundation/errors.js";
+import { PREVIEW_DAYS } from "#foundation/limits.js";
 import type { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { checkId } from "../requests/check-request.js";
 import { parseDesignSource } from "./preview-handlers.js";
-
-const DEFAULT_DAYS = 14;
-const MAX_DAYS = 90;
 
 export function previewLinkService(preview: PreviewDeps): Handlers<typeof PreviewLinkService> {
   const { database, publicUrl } = preview;
@@ -85,9 +83,9 @@ function audited({ title, contextName, credentialTypeId, configurationId, expire
 }
 
 function checkDays(days: number): number {
-  if (days >= 0 && days <= MAX_DAYS) return days || DEFAULT_DAYS;
+  if (days >= 0 && days <= PREVIEW_DAYS.max) return days || PREVIEW_DAYS.default;
   throw wrongField(
     "valid_days",
-    `is ${days}; it must be 1 to ${MAX_DAYS}, or 0 for the default, ${DEFAULT_DAYS}.`,
+    `is ${days}; it must be 1 to ${PREVIEW_DAYS.max}, or 0 for the default, ${PREVIEW_DAYS.default}.`,
   );
 }

@@ -3,6 +3,7 @@ import type { Functions } from "#domain/configurations/functions.js";
 import { changeType, createType, getType, removeType } from "#domain/configurations/manage-types.js";
 import { listTypes } from "#domain/configurations/type-store.js";
 import type { Processor } from "#domain/eligibility/processor.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import type { CredentialType as TypeMessage } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
@@ -16,7 +17,7 @@ import { type FieldReaders, masked, readFields } from "../requests/field-mask.js
 import { readPage } from "../requests/page.js";
 
 export const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "etag"> = {
-  name: ({ name }) => checkShownText("credential_type.name", name, { min: 1, max: 255 }),
+  name: ({ name }) => checkShownText("credential_type.name", name, { min: 1, max: MAX_NAME }),
   retrievalFunc: ({ retrievalFunc }) => retrievalFunc,
   generationFunc: ({ generationFunc }) => generationFunc,
   customOptions: ({ customOptions }) => customOptions ?? {},

@@ -8,6 +8,7 @@ import {
 import { reissueCredentials } from "#domain/credentials/invalidation/reissue-credentials.js";
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { wrongField } from "#foundation/errors.js";
+import { MAX_CREDENTIALS, MAX_REASON } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import {
   CredentialFilterSchema,
@@ -21,8 +22,6 @@ import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { presentCredentialToStaff } from "../presentation/present.js";
 import { checkUuid } from "../requests/check-request.js";
 import { parseCommonFilter } from "./search-credential-handlers.js";
-
-const MAX_UUIDS = 5000;
 
 export function bulkHandlers(deps: IssuingDeps) {
   return {
@@ -47,7 +46,7 @@ function parseBulk(
 ): BulkInvalidation {
   return {
     selection: { ...parseFilter(request.filter), organisations: organisationsOf(caller) },
-    reason: checkShownText("reason", request.reason, { min: 1, max: 255 }),
+    reason: checkShownText("reason", request.reason, { min: 1, max: MAX_REASON }),
     invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,
     planHash: request.planHash,
@@ -70,10 +69,10 @@ function parseFilter(filter = create(CredentialFilterSchema)): CredentialSelecti
 }
 
 function parseUuids(uuids: readonly string[]): readonly string[] {
-  if (uuids.length > MAX_UUIDS) {
+  if (uuids.length > MAX_CREDENTIALS) {
     throw wrongField(
       "filter.uuids",
-      `has ${uuids.length} uuids; at most ${MAX_UUIDS} are accepted: make several calls.`,
+      `has ${uuids.length} uuids; at most ${MAX_CREDENTIALS} are accepted: make several calls.`,
     );
   }
   return uuids.map((uuid, index) => checkUuid(`filter.uuids[${index}]`, uuid, "the uuid of a credential"));

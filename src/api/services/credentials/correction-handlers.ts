@@ -4,6 +4,7 @@ import { correctEmail } from "#domain/learners/correct-email.js";
 import { correctName } from "#domain/learners/correct-name.js";
 import type { KnownLearner } from "#domain/learners/learner-search-store.js";
 import { parseEmail } from "#domain/learners/parse-email.js";
+import { MAX_NAME, MAX_REASON } from "#foundation/limits.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import type {
   EmailCorrectionSchema,
@@ -18,12 +19,12 @@ import type { Handlers } from "../../pipeline/handlers.js";
 export function correctionHandlers(database: Database) {
   return {
     async correctLearnerName({ username, fullName, reason, recordedName }, { caller, signal }) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const name = parseCorrectedName("full_name", fullName);
       const correcting = {
         username,
         fullName: name,
-        reason: checkShownText("reason", reason, { min: name === "" ? 0 : 1, max: 255 }),
+        reason: checkShownText("reason", reason, { min: name === "" ? 0 : 1, max: MAX_REASON }),
         recordedName,
         correctedBy: actorOf(caller),
       };
@@ -32,11 +33,11 @@ export function correctionHandlers(database: Database) {
     },
 
     async correctLearnerEmail({ username, email, reason, recordedEmail }, { caller, signal }) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const correcting = {
         username,
         email: parseEmail("email", email),
-        reason: checkShownText("reason", reason, { min: email === "" ? 0 : 1, max: 255 }),
+        reason: checkShownText("reason", reason, { min: email === "" ? 0 : 1, max: MAX_REASON }),
         recordedEmail,
         correctedBy: actorOf(caller),
       };
@@ -48,7 +49,7 @@ export function correctionHandlers(database: Database) {
 
 /** @returns the name to print; empty if the field is empty */
 export function parseCorrectedName(field: string, fullName: string): string {
-  return checkShownText(field, fullName, { min: 0, max: 255 });
+  return checkShownText(field, fullName, { min: 0, max: MAX_NAME });
 }
 
 /** A learner's record, with the corrections of the name and email address. */

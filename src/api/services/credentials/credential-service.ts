@@ -21,6 +21,7 @@ import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
 import { findInReview, findRequiring, findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { CredentialStatusSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
@@ -119,7 +120,7 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
 
     async listCredentials(request, { caller, signal }) {
       const { username, learningContextKey, configurationId, status } = request;
-      checkText("username", username, { min: 0, max: 255 });
+      checkText("username", username, { min: 0, max: MAX_NAME });
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
       if (configurationId !== 0) checkId("configuration_id", configurationId);
       const wanted = parseOptionalEnum("status", presentedStatus, status, CredentialStatusSchema);

@@ -9,6 +9,7 @@ import { type EligibilityPreview, previewEligibility } from "#domain/eligibility
 import type { Processor } from "#domain/eligibility/processor.js";
 import { reportEligibility } from "#domain/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   type EligibilityService,
@@ -64,7 +65,7 @@ export function eligibilityService(deps: EligibilityDeps): Handlers<typeof Eligi
   ) {
     const key = parseLearningContextKey(learningContextKey);
     const subject = learnerOf(named, call);
-    checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
+    checkText("retrieval_func", retrievalFunc, { min: 0, max: MAX_NAME });
     const question = { ...subject, key, retrievalFunc };
     return { key, entries: await reportEligibility(lookUpProgress, functions, question, call.cancellation) };
   }
@@ -105,7 +106,7 @@ export function eligibilityService(deps: EligibilityDeps): Handlers<typeof Eligi
     async previewEligibility(request, { caller, signal }) {
       const { retrievalFunc, typeOptions = {}, customOptions = {}, configurationId } = request;
       const key = parseLearningContextKey(request.learningContextKey);
-      const username = checkText("username", request.username, { min: 0, max: 255 });
+      const username = checkText("username", request.username, { min: 0, max: MAX_NAME });
       if (configurationId !== 0) checkId("configuration_id", configurationId);
       const subject = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
       const organisations = organisationsOf(caller);

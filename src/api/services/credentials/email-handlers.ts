@@ -21,6 +21,7 @@ import { type SampleEmail, sampleEmail } from "#domain/credentials/emails/sample
 import { readLearnerQuery } from "#domain/learners/learner-query.js";
 import { wrongField } from "#foundation/errors.js";
 import { languageTags } from "#foundation/languages/list.js";
+import { MAX_NAME, MAX_QUERY, MAX_REASON } from "#foundation/limits.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
@@ -49,7 +50,6 @@ import {
 import { checkId, checkPresent, checkUuid } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
 import { numbersByName, parseEnum, parseOptionalEnum } from "../requests/parse-enum.js";
-import { MAX_QUERY } from "./search-credential-handlers.js";
 
 export function emailHandlers(
   database: Database,
@@ -113,7 +113,7 @@ export function emailHandlers(
     async listEmails(request, { caller, signal }) {
       const { credentialUuid, username, query } = request;
       checkText("query", query, { min: 0, max: MAX_QUERY });
-      checkText("username", username, { min: 0, max: 255 });
+      checkText("username", username, { min: 0, max: MAX_NAME });
       if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
       const filter = {
         state: parseOptionalEnum("state", presentedState, request.state, EmailStateSchema) ?? null,
@@ -170,11 +170,11 @@ function parseChange({
   | PreviewedChange
   | undefined {
   if (credentialUuid !== "") {
-    return { credentialUuid, reason: checkShownText("reason", reason, { min: 0, max: 255 }) };
+    return { credentialUuid, reason: checkShownText("reason", reason, { min: 0, max: MAX_REASON }) };
   }
   if (configurationId === 0) return undefined;
   checkId("configuration_id", configurationId);
-  return { configurationId, username: checkText("username", username, { min: 0, max: 255 }) };
+  return { configurationId, username: checkText("username", username, { min: 0, max: MAX_NAME }) };
 }
 
 const presentedKind = numbersByName(EmailKind);

@@ -6,6 +6,7 @@ import type { CredentialEvent } from "#domain/credentials/events/credential-even
 import { type EventFilter, listEvents } from "#domain/credentials/events/event-store.js";
 import { type Cursor, type WatchingDeps, watchEvents } from "#domain/credentials/events/watch-events.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   ActorKind,
@@ -61,7 +62,7 @@ export function eventHandlers(watching: WatchingDeps) {
 function parseFilter(request: ListCredentialEventsRequest): EventFilter {
   const { credentialUuid, actor } = request;
   if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
-  checkText("actor", actor, { min: 0, max: 255 });
+  checkText("actor", actor, { min: 0, max: MAX_NAME });
   const range = parseRange("", ["start_time", request.startTime], ["end_time", request.endTime]);
   const types = [...new Set(request.types)].map((type) => eventTypeOf("types", type)).sort();
   return { credentialUuid: credentialUuid === "" ? null : credentialUuid, actor, types, ...range };

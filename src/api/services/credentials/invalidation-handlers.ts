@@ -7,6 +7,7 @@ import { reissueCredential } from "#domain/credentials/invalidation/reissue-cred
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { resolveReview } from "#domain/credentials/withdrawn-parts.js";
 import { Problem } from "#foundation/errors.js";
+import { MAX_REASON } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import type {
   CredentialService,
@@ -55,7 +56,7 @@ function parseInvalidation(
 ): Invalidation {
   return {
     uuid,
-    reason: checkShownText("reason", reason, { min: 1, max: 255 }),
+    reason: checkShownText("reason", reason, { min: 1, max: MAX_REASON }),
     invalidatedBy: actorOf(caller),
     skipsEmail: skipEmail,
   };

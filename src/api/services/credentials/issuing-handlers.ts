@@ -11,6 +11,7 @@ import { listRuns } from "#domain/credentials/runs/run-store.js";
 import { startIssuanceRun } from "#domain/credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "#domain/credentials/runs/watch-issuance-run.js";
 import { isoDay } from "#foundation/calendar/day.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import type {
   CredentialService,
@@ -41,7 +42,7 @@ export function issuingHandlers(deps: IssuingDeps, onLearner?: (learner: domain.
   return {
     async issueCredential({ configurationId, username, skipEligibilityCheck, skipEmail }, call) {
       checkId("configuration_id", configurationId);
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const issuing = {
         configurationId,
         username,

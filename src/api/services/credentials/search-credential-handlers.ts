@@ -7,6 +7,7 @@ import { countCredentials, searchCredentials } from "#domain/credentials/search/
 import { findInReview } from "#domain/credentials/withdrawn-parts.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { Organisations } from "#domain/learners/organisations.js";
+import { MAX_NAME, MAX_QUERY } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   type CredentialSearchFilter,
@@ -25,7 +26,6 @@ import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { parseRange } from "../requests/timestamps.js";
 
 /** Maximum length of a query. Long enough for a URL that someone pastes. */
-export const MAX_QUERY = 500;
 
 export function searchHandlers({ database }: { database: Database }) {
   return {
@@ -87,7 +87,7 @@ interface GivenFilter
 /** @throws Problem `invalid` that names the field */
 export function parseCommonFilter(filter: GivenFilter) {
   const { username, learningContextKey, configurationId, issuanceRunId } = filter;
-  checkText("filter.username", username, { min: 0, max: 255 });
+  checkText("filter.username", username, { min: 0, max: MAX_NAME });
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "filter.learning_context_key");
   if (configurationId !== 0) checkId("filter.configuration_id", configurationId);
   if (issuanceRunId !== "") checkUuid("filter.issuance_run_id", issuanceRunId, "the id of a run, a UUID");
@@ -108,7 +108,7 @@ export function parseCommonFilter(filter: GivenFilter) {
 
 function parseFilter(filter: CredentialSearchFilter, organisations: Organisations): SearchFilter {
   const { credentialTypeId, statuses, issuedBy } = filter;
-  checkText("filter.issued_by", issuedBy, { min: 0, max: 255 });
+  checkText("filter.issued_by", issuedBy, { min: 0, max: MAX_NAME });
   if (credentialTypeId !== 0) checkId("filter.credential_type_id", credentialTypeId);
   const validUntil = parseRange(
     "filter.",

@@ -1,4 +1,5 @@
 import { type Erasure, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import type { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
@@ -9,7 +10,7 @@ import type { Handlers } from "../../pipeline/handlers.js";
 export function eraseHandlers(deps: ReportingDeps, onErasure: (erasure: Erasure) => void = () => {}) {
   return {
     async eraseLearner({ username, dryRun }, call) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const erasing = { username, dryRun, erasedBy: actorOf(call.caller) };
       const erasure = await eraseLearner(deps, erasing, call.signal);
       onErasure(erasure);

@@ -9,6 +9,7 @@ import { parseLearningContextKey } from "#domain/learners/learning-context-key.j
 import { listLearningContexts } from "#domain/learners/learning-context-store.js";
 import type { Organisations } from "#domain/learners/organisations.js";
 import type { RecordDifference } from "#domain/learners/owners.js";
+import { MAX_NAME, MAX_QUERY } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   EmailCorrectionFilter,
@@ -24,7 +25,6 @@ import { type Database, inSearch, inSnapshot } from "#infrastructure/db/database
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentLearner } from "../credentials/correction-handlers.js";
-import { MAX_QUERY } from "../credentials/search-credential-handlers.js";
 import { presentCredentialToStaff, presentEntry } from "../presentation/present.js";
 import { pageByKeyOf, parsePageByKey } from "../requests/page.js";
 import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
@@ -73,7 +73,7 @@ export function learnerSearchHandlers({
     },
 
     async getLearner({ username }, { caller, signal }) {
-      checkText("username", username, { min: 1, max: 255 });
+      checkText("username", username, { min: 1, max: MAX_NAME });
       const requested = { username, organisations: organisationsOf(caller) };
       const report = await inSnapshot(database, signal, (transaction) =>
         getLearner(transaction, functions, requested),

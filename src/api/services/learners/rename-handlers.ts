@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { renameLearner } from "#domain/credentials/renaming/rename-learner.js";
 import { invalidField, quoted } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   type LearnerRecordService,
@@ -36,8 +37,8 @@ function check(renames: readonly LearnerRename[]): void {
     throw invalidField("renames", text);
   }
   for (const [index, { username, newUsername }] of renames.entries()) {
-    checkText(`renames[${index}].username`, username, { min: 1, max: 255 });
-    checkText(`renames[${index}].new_username`, newUsername, { min: 1, max: 255 });
+    checkText(`renames[${index}].username`, username, { min: 1, max: MAX_NAME });
+    checkText(`renames[${index}].new_username`, newUsername, { min: 1, max: MAX_NAME });
     if (isNameOfPlatforms(newUsername))
       throw invalidField(
         `renames[${index}].new_username`,

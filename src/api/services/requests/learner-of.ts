@@ -1,3 +1,4 @@
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { isStaff } from "#infrastructure/identity/caller.js";
 import { type Call, callerName } from "../../pipeline/handlers.js";
@@ -9,7 +10,7 @@ import { type Call, callerName } from "../../pipeline/handlers.js";
  */
 export function learnerOf(named: string, { caller }: Call) {
   const self = callerName(caller);
-  const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+  const username = named === "" ? self : checkText("username", named, { min: 1, max: MAX_NAME });
   const staff = username === self ? "staff-about-self" : "staff-about-other";
   return { username, requestedBy: isStaff(caller) ? staff : "self" } as const;
 }

@@ -3,6 +3,7 @@ import type { ExternalCredential } from "#domain/credentials/imports/import-stor
 import { isUuid } from "#domain/credentials/uuid.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_credential_pb.js";
@@ -12,7 +13,7 @@ import { parseMoment } from "./timestamps.js";
 /** A message may have at most 4 MiB, so this leaves 1 MiB for the other fields. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
-const NAME = { min: 1, max: 255 };
+const NAME = { min: 1, max: MAX_NAME };
 const DAY_MS = 86_400_000;
 /** An earlier date is probably a typo, because nobody needs to verify a credential that is so old. */
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
@@ -46,8 +47,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
   const invalidated = parseInvalidated(message, createdAt);
   return {
     verifyUuid: verifyUuid.toLowerCase(),
-    legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: 255 }),
-    issuer: checkShownText("issuer", message.issuer, { min: 0, max: 255 }),
+    legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: MAX_NAME }),
+    issuer: checkShownText("issuer", message.issuer, { min: 0, max: MAX_NAME }),
     username: checkUsername(message.username),
     userFullName: checkShownText("user_full_name", message.userFullName, NAME),
     learningContextKey: parseLearningContextKey(message.learningContextKey, "learning_context_key").text,

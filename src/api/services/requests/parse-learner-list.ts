@@ -5,6 +5,7 @@ import { parseEmail } from "#domain/learners/parse-email.js";
 import { LETTER_LENGTH, parseAttributes } from "#domain/learners/parse-record.js";
 import { parseDay } from "#foundation/calendar/day.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_LISTED_LEARNERS, MAX_NAME } from "#foundation/limits.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { MAX_HOURS, MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
 import type {
@@ -13,8 +14,7 @@ import type {
   StartIssuanceRunRequest,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
-const MAX_LISTED = 5000;
-const NAME = { min: 1, max: 255 };
+const NAME = { min: 1, max: MAX_NAME };
 const LEARNER_ID = { min: 1, max: 64 };
 const FIRST_YEAR = 1900;
 
@@ -46,10 +46,10 @@ export function parseLearnerList(
     throw wrongField("facts", "is only allowed with a list: also set usernames or new_learners.");
   }
   if (count === 0) return { skipEligibilityCheck };
-  if (count > MAX_LISTED) {
+  if (count > MAX_LISTED_LEARNERS) {
     throw wrongField(
       "usernames",
-      `and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
+      `and new_learners have ${count} learners; at most ${MAX_LISTED_LEARNERS} are accepted: start several runs.`,
     );
   }
   const listedFacts = byUsername(

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
+import { MAX_CRON, MAX_INTERVAL_DAYS } from "#foundation/limits.js";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Dialog, DialogForm } from "../../components/dialog.js";
@@ -24,7 +24,7 @@ import { Upcoming } from "./upcoming.js";
 /** Attributes of a field for a time, for example `2026-11-23T06:00`. */
 const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
 /** Attributes of a field for code, which is left to right in every language. */
-const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
+const CODE = { dir: "ltr", spellCheck: false, maxLength: MAX_CRON } as const;
 
 type FieldName = Exclude<keyof TypedSchedule, "weekdays" | "isEnabled">;
 

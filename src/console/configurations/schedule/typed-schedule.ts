@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
+import { MAX_INTERVAL_DAYS } from "#foundation/limits.js";
 import type {
   CredentialSchedule,
   CredentialScheduleSchema,

@@ -4,6 +4,7 @@ import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Fragment, useDeferredValue, useState } from "react";
 import { languages } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
+import { MAX_EMAIL_INTRODUCTION, MAX_EMAIL_LINE, MAX_EMAIL_TEXT } from "#foundation/limits.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
@@ -23,8 +24,6 @@ import { useChapter, useLanguageTag } from "../../i18n/words.js";
 
 const { method } = CredentialService;
 const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
-/** The limits of the service. */
-const MAX_LENGTHS = { line: 200, introduction: 1000 };
 
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
@@ -247,7 +246,7 @@ function PartFields({
           label={words[part]}
           field={part}
           placeholder={usual?.[part]}
-          maxLength={MAX_LENGTHS.line}
+          maxLength={MAX_EMAIL_LINE}
           value={text[part]}
           onType={(typed) => onType({ [part]: typed })}
         />
@@ -260,7 +259,7 @@ function PartFields({
           data-field="introduction"
           aria-describedby="mail-placeholders"
           rows={4}
-          maxLength={MAX_LENGTHS.introduction}
+          maxLength={MAX_EMAIL_INTRODUCTION}
           placeholder={usual?.introduction}
           value={text.introduction}
           onChange={({ currentTarget: { value } }) => onType({ introduction: value })}
@@ -289,7 +288,7 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
         data-field="mail_text"
         dir="auto"
         rows={2}
-        maxLength={2000}
+        maxLength={MAX_EMAIL_TEXT}
         value={text}
         onChange={({ currentTarget: { value } }) => onType(value)}
       />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
+import { MAX_SLUG } from "#foundation/limits.js";
 import type { Asset } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../../components/button.js";
 import { CodeLine } from "../../components/code-line.js";
@@ -13,7 +14,7 @@ import { useChapter, useFormats, useWords } from "../../i18n/words.js";
 import { UploadNote } from "../../options/upload-note.js";
 import { useAssets } from "../../options/use-assets.js";
 import { preparedFile } from "../../service/prepared-picture.js";
-import { MAX_SLUG, slugOf, type UploadedFile, uploadAsset } from "../../service/uploads.js";
+import { slugOf, type UploadedFile, uploadAsset } from "../../service/uploads.js";
 
 /** A file and its slug, which options use to refer to it. */
 interface Named {

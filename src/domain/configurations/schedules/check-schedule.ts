@@ -1,12 +1,11 @@
 import { Cron } from "croner";
-import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
 import { isTimeZone } from "#foundation/calendar/time-zone.js";
 import { invalid, printable, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_CRON, MAX_INTERVAL_DAYS } from "#foundation/limits.js";
 import type { StatedSchedule } from "./schedule.js";
 
 export const DEFAULT_INTERVAL_DAYS = 10;
 
-const MAX_CRON_LENGTH = 100;
 const FIELDS = 5;
 /**
  * Characters in a field of a cron expression, including Croner's `L` (last), `W` (nearest weekday) and `#` (as in `5#2`,
@@ -47,7 +46,7 @@ function checkCron(expression: string): void {
   const shown = `schedule.cron is ${quoted(expression)}`;
   const fields = expression.trim().split(/\s+/);
   if (
-    expression.length > MAX_CRON_LENGTH ||
+    expression.length > MAX_CRON ||
     fields.length !== FIELDS ||
     !fields.every((field) => cronField.test(field))
   ) {

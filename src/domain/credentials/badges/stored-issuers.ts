@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { SigningKey } from "#formats/badges/public-key.js";
 import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
 import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_NAME } from "#foundation/limits.js";
 import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { hasRows, type Knex } from "#infrastructure/db/query.js";
 import type { SettingChange, StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
@@ -30,7 +31,11 @@ const FULL_REMEDY = "set up further organisations in ISSUERS_FILE, because the k
 const MAX_KEYS = 20;
 
 const profile = z.strictObject({
-  name: z.string().trim().min(1, "must not be empty").max(255, "must have at most 255 characters"),
+  name: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(MAX_NAME, `must have at most ${MAX_NAME} characters`),
   ...issuerProfile.shape,
 });
 const serviceProfile = profile.partial({ name: true });

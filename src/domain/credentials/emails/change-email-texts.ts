@@ -1,4 +1,5 @@
 import { failedPrecondition, quoted, wrongField } from "#foundation/errors.js";
+import { MAX_EMAIL_INTRODUCTION, MAX_EMAIL_LINE } from "#foundation/limits.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
@@ -9,9 +10,6 @@ import { countOthers, type EmailText, lockEmailTexts, putEmailTexts } from "./em
 
 /** Maximum number of organisations with their own texts, because all texts are cached in memory. */
 const MAX_ORGANISATIONS = 1000;
-
-const MAX_LINE = 200;
-const MAX_INTRODUCTION = 1000;
 
 export interface OwnEmailTexts {
   readonly organisation: string;
@@ -64,13 +62,14 @@ function checkEmailTexts(texts: readonly EmailText[]): EmailText[] {
 
 /** @throws Problem `invalid` naming the field, for example if emails of this kind don't support a placeholder */
 export function checkEmailText(text: EmailText, at: string): EmailText {
-  const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
+  const line = (name: "subject" | "heading") =>
+    checkWords(text.kind, `${at}.${name}`, text[name], MAX_EMAIL_LINE);
   const introduction = text.introduction.replaceAll("\r\n", "\n");
   return {
     ...text,
     subject: line("subject"),
     heading: line("heading"),
-    introduction: checkWords(text.kind, `${at}.introduction`, introduction, MAX_INTRODUCTION, {
+    introduction: checkWords(text.kind, `${at}.introduction`, introduction, MAX_EMAIL_INTRODUCTION, {
       lines: true,
     }),
   };

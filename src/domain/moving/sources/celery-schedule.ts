@@ -1,4 +1,4 @@
-import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
+import { MAX_INTERVAL_DAYS } from "#foundation/limits.js";
 import { DEFAULT_INTERVAL_DAYS } from "../../configurations/schedules/check-schedule.js";
 import type { Recurrence } from "../../configurations/schedules/schedule.js";
 import type { ExportedSchedule } from "../export.js";

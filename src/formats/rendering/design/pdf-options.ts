@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { languageTags } from "#foundation/languages/list.js";
 import { help, helpLines } from "#foundation/languages/option-help.js";
+import { MAX_NAME, MAX_TEXT_ELEMENT } from "#foundation/limits.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
@@ -45,7 +46,7 @@ const textStyle = {
 const textElement = z.strictObject({
   text: z
     .string()
-    .max(2000)
+    .max(MAX_TEXT_ELEMENT)
     .superRefine((text, context) => {
       const message = placeholderProblem(text);
       if (message !== undefined) context.addIssue({ code: "custom", message });
@@ -134,7 +135,7 @@ export const pdfOptions = z.strictObject({
   titles: z
     .record(
       z.string().refine(isLanguageTag, "must be a BCP 47 language tag, such as de"),
-      z.string().trim().min(1).max(255),
+      z.string().trim().min(1).max(MAX_NAME),
     )
     .prefault({})
     .meta(help("titles")),

@@ -1,2 +1,0 @@
-/** Maximum length of an email address. The limit of the service. */
-export const MAX_EMAIL = 254;
