@@ -61,6 +61,9 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     const dialog = page.getByRole("dialog");
     const save = dialog.getByRole("button", { name: "Save" });
     await dialog.getByText("Steps in Keycloak").click();
+    const steps = dialog.locator("details[open]").getByRole("listitem");
+    await steps.filter({ hasText: /^Turn on Client authentication/ }).waitFor();
+    expect(await steps.count()).toBe(4);
     await dialog.getByText("Valid post logout redirect URIs").waitFor();
     await dialog.getByLabel("Issuer").fill(`${provider.url}/nowhere`);
     await dialog.getByLabel("Client ID").fill(CLIENT_ID);

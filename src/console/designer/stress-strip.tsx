@@ -52,7 +52,6 @@ export function StressStrip({
   const { shown } = useLivePreview(state.options, isReady && isIdle ? request : undefined);
   const [drawn, setDrawn] = useState({ answer: shown?.answer, count: 0 });
   const drawnCount = drawn.answer === shown?.answer ? drawn.count : 0;
-  if (!shown) return null;
 
   return (
     <section className="designer-stress" aria-label={words.stress}>
@@ -64,9 +63,9 @@ export function StressStrip({
       )}
       {state.items.some(lacksLogo) && <MissingLogo />}
       <ul>
-        {samples.map((sample, at) => {
+        {(shown ? samples : []).map((sample, at) => {
           const { userFullName, learningContextName } = sample;
-          const document = shown.answer.samples[at];
+          const document = shown?.answer.samples[at];
           const isShown = JSON.stringify(state.sample) === JSON.stringify(sample);
           return (
             <li key={userFullName || learningContextName}>
@@ -83,7 +82,7 @@ export function StressStrip({
                     pdf={document.pdf}
                     label=""
                     isHeld={!isIdle || at > drawnCount}
-                    onDrawn={() => setDrawn({ answer: shown.answer, count: Math.max(drawnCount, at + 1) })}
+                    onDrawn={() => setDrawn({ answer: shown?.answer, count: Math.max(drawnCount, at + 1) })}
                   />
                 )}
                 <bdi className="small">{userFullName || learningContextName}</bdi>

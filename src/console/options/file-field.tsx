@@ -58,7 +58,7 @@ export function FileField({
         data-wrong={isWrong || isMissing}
         onClick={() => setOpen(true)}
       >
-        <span className="file-spot">{asset && <FilePicture asset={asset} />}</span>
+        {slug !== "" && <span className="file-spot">{asset && <FilePicture asset={asset} />}</span>}
         <span id={`${id}-file`}>
           {slug === "" ? (none ?? words.chooseFile) : <bdi>{slug}</bdi>}
           {isMissing && <span className="fault"> {words.missingFile}</span>}

@@ -69,6 +69,46 @@ describe.skipIf(executable === undefined)("the page in the designer", () => {
     },
   );
 
+  test("with large text and on a phone, the notice is complete, and the page stays visible", async () => {
+    const { id } = await newType({});
+    const { page, leaveQuietly } = await openDesigner(id);
+    const box = async (selector: string) => {
+      const found = await page.locator(selector).boundingBox();
+      if (!found) throw new Error(`${selector} is not shown`);
+      return { ...found, bottom: found.y + found.height };
+    };
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    await expect.poll(async () => (await box(".stage")).height).toBeGreaterThan(200);
+    expect((await box(".designer-note")).bottom).toBeLessThanOrEqual((await box(".stage")).y);
+    expect((await box(".designer-zoom")).y).toBeGreaterThanOrEqual((await box(".stage")).y);
+    await storePicture(page, "designer-200-percent");
+    await page.evaluate('document.documentElement.style.fontSize = ""');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect
+      .poll(async () => (await box(".designer-note")).bottom)
+      .toBeLessThanOrEqual((await box(".stage")).y);
+    await storePicture(page, "designer-320");
+    const text = await page.locator(".designer-note p").boundingBox();
+    expect(text?.width).toBeGreaterThan(200); // beside a button, it would be a narrow column
+    await leaveQuietly();
+  });
+
+  test("the verdict on each difficult name is visible without scrolling", async () => {
+    const { id } = await newType({});
+    const { page, leaveQuietly } = await openDesigner(id);
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const strip = page.locator(".designer-stress");
+    await strip.locator('canvas[data-drawn="true"]').nth(5).waitFor();
+    const verdicts = await strip.locator("[data-look]").all();
+    expect(verdicts.length).toBeGreaterThan(5);
+    for (const verdict of verdicts) {
+      const found = await verdict.boundingBox();
+      expect((found?.y ?? 768) + (found?.height ?? 0)).toBeLessThanOrEqual(768);
+    }
+    await leaveQuietly();
+  });
+
   test("an ornament is one layer, text is typed on the page, and overlaps are reported instead of “fits”", async () => {
     const { id } = await newType(designs.diploma as object as JsonObject);
     const { page, faults, leaveQuietly } = await openDesigner(id);
