@@ -18,8 +18,8 @@ interface NamedPerson {
 /** Several ellipses in a row, which become one. */
 const SEVERAL_ELLIPSES = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
-/** Three or more separate letters, as in a name that is spelt out. */
-const SPELLED_OUT_NAME = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
+/** Two or more separate letters, as in initials or a name that is spelt out. */
+const SEPARATE_LETTERS = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}]))+/gu;
 
 /** The Chinese script, in which a family name may be a single character. */
 const HAN = /\p{sc=Han}/u;
@@ -28,8 +28,14 @@ const HAN = /\p{sc=Han}/u;
 const UNSPACED =
   /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
-/** Shorter parts of a name are common words in many languages, so they must match a whole word. */
+/** Particles that Arabic, Hebrew and Amharic join to the beginning of a name, such as “for” and “and”. */
+const PARTICLES = /^(?:[ابسفكلو]{1,3}|[בהוכלמש]{1,3}|[ለበከየ])$/u;
+
+/** Parts of a name of at least this length also match words in which an ending replaces the last letter. */
 const MIN_PART_LENGTH = 3;
+
+/** The most letters that an ending adds to a name, as in Slovene “Aninega” (of Ana). */
+const MAX_ENDING_LENGTH = 4;
 
 /** Parts of a name of at least this length are also searched for within words. */
 const MIN_INFIX_LENGTH = 5;
@@ -39,10 +45,12 @@ const MIN_TWO_TYPOS_LENGTH = 7;
 
 /**
  * Replaces a learner's names, username, email address and learner ID in a text with `…`. Finds the parts of a name
- * alone or in any order, with an ending, in different case or accents, or with a wrong letter.
+ * alone or in any order, with an ending or a particle, in different case or accents, and, if they have at least four
+ * letters, with a wrong letter.
  *
- * The function removes too many words rather than too few. If part of a name may still remain, it replaces the whole
- * text.
+ * The function also removes words that only resemble a name. If the text may contain a name within a word, across words,
+ * letter by letter or as separate initials, it replaces the whole text. It doesn't find nicknames, or names in another
+ * script.
  */
 export function redactNames(text: string, named: NamedPerson): string {
   const parts = partsOf(named);
@@ -50,7 +58,8 @@ export function redactNames(text: string, named: NamedPerson): string {
   const identifiers = [username, ...emails, ...learnerIds]
     .map((each) => each.trim())
     .filter((each) => each !== "");
-  const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
+  const isNamed = (word: string) =>
+    withoutParticles(fold(word)).some((each) => parts.some((part) => isSpelling(each, part)));
   const left = replaceWords(withoutWholeWords(text, identifiers), (word) =>
     isNamed(word) ? ELLIPSIS : word,
   ).replace(SEVERAL_ELLIPSES, ELLIPSIS);
@@ -77,17 +86,33 @@ function withoutWholeWords(text: string, identifiers: readonly string[]): string
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), ELLIPSIS);
 }
 
+/** Returns the word, and what follows it after each beginning that may consist of particles. */
+function withoutParticles(word: string): string[] {
+  const shorter = [1, 2, 3].filter((length) => PARTICLES.test(word.slice(0, length)));
+  return [word, ...shorter.map((length) => word.slice(length))];
+}
+
 /** Returns whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
 function isSpelling(word: string, part: string): boolean {
-  if (part.length < MIN_PART_LENGTH) return word === part;
+  if (word === part) return true;
+  // Longer words with such a beginning are too common.
+  if (part.length < MIN_PART_LENGTH) return part.length === 2 && word.startsWith(part) && word.length <= 4;
   if (word.startsWith(part)) return true;
-  if (part.length <= MIN_PART_LENGTH || /\p{N}/u.test(part)) return false;
-  if (Math.abs(word.length - part.length) > 2) return false;
+  if (word.length < MIN_PART_LENGTH || /\p{N}/u.test(part)) return false;
+  const added = word.length - part.length;
   const prefix = sharedLength(word, part);
   // An ending may replace the last letter (Olha, Olhy) and, in longer names, the last two (Pavel, Pavla).
-  if (prefix >= part.length - (part.length < MIN_INFIX_LENGTH ? 1 : 2)) return true;
+  if (prefix >= part.length - 1 && added <= MAX_ENDING_LENGTH) return true;
+  if (Math.abs(added) > 2) return false;
+  if (part.length === MIN_PART_LENGTH) return losesVowel(word, part);
+  if (part.length >= MIN_INFIX_LENGTH && prefix >= part.length - 2) return true;
   const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
   return prefix + suffix >= part.length - (part.length < MIN_TWO_TYPOS_LENGTH ? 1 : 2);
+}
+
+/** Returns whether the word is a name of three letters with an ending before which its vowel disappears (Lew, Lwa). */
+function losesVowel(word: string, part: string): boolean {
+  return /^.[eе]./u.test(part) && word.replace("ь", "").startsWith(part.replace(/[eе]/u, ""));
 }
 
 function sharedLength(a: string, b: string): number {
@@ -100,11 +125,19 @@ function reversed(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Returns whether part of a name may remain in the text: within a word, across words, or spelt letter by letter. */
+/** Returns whether part of a name may remain in the text: within a word, across words, or in separate letters. */
 function mayContainName(text: string, parts: readonly string[]): boolean {
-  if (parts.length > 0 && SPELLED_OUT_NAME.test(text)) return true;
+  if (parts.length > 0 && hasInitialsOrSpeltOutName(text, parts)) return true;
   const letters = foldedWords(text).join("");
   return parts.flatMap(informativePieces).some((piece) => letters.includes(piece));
+}
+
+/** Returns whether the text contains three or more separate letters in a row, or two that begin parts of the name. */
+function hasInitialsOrSpeltOutName(text: string, parts: readonly string[]): boolean {
+  const begins = (letter: string) => parts.some((part) => part.startsWith(letter));
+  return (text.match(SEPARATE_LETTERS) ?? [])
+    .map((row) => foldedWords(row).filter((word) => /\p{L}/u.test(word)))
+    .some((letters) => letters.length > 2 || letters.every(begins));
 }
 
 /** Returns pieces of a name that are so characteristic that they may reveal the name even inside other words. */
