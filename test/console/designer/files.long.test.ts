@@ -225,7 +225,7 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     await upload.setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-") });
     await chooser.getByRole("alert").getByText("can’t be used here").waitFor();
     await upload.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-    await chooser.getByRole("alert").getByText("PNG").waitFor(); // with the service's message
+    await chooser.getByRole("alert").getByText("TrueType").waitFor(); // with the service’s message
     expect((await academy.staff.listAssets({})).assets.filter(({ slug }) => slug.startsWith("a"))).toEqual(
       [],
     );
@@ -234,11 +234,13 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     const banner = await academy.staff.uploadAsset(assetParts("banner", campus));
     const other = await picture("image/png", 90, 60);
     await upload.setInputFiles({ name: "Banner.png", mimeType: "image/png", buffer: other });
-    await chooser.getByRole("button", { name: "banner-2", pressed: true }).locator("img").waitFor();
+    await chooser.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Logo banner-2" }).locator("img").waitFor();
     expect(await academy.staff.getAsset({ slug: "banner" })).toMatchObject({
       asset: { sha256: banner.sha256 },
     });
 
+    await page.getByRole("button", { name: "Logo banner-2" }).click();
     // Drops a drawing on the chooser, not on the page behind it. The service would refuse a transparent picture of this
     // size, so the browser scales it down.
     const bytes = [...(await picture("image/png", 3000, 2000))];
