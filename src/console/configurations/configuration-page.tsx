@@ -17,6 +17,7 @@ import { useMay } from "../components/use-may.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
+import type { Version } from "../editing/version.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { contextNameOf, titleOf } from "../offers/use-configurations.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
@@ -161,7 +162,7 @@ function ConfigurationEditor({
           learningContextKey: configuration.learningContextKey,
           tryIn: contextChoice(configuration.learningContextKey, configuration.learningContextName),
           offerIn: () => configuration,
-          saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
+          saved: versionOf(configuration),
           type,
           saveLabel: words.save,
           saveMeans: words.saveMeans,
@@ -171,7 +172,7 @@ function ConfigurationEditor({
             isStored
               ? { source: { case: "configurationId", value: id } }
               : { source: { case: "credentialType", value: type }, customOptions: optionsIn(options) },
-          save: ({ options }, etag) => save(requestOf(options, etag)),
+          save: async ({ options }, etag) => versionOf(await save(requestOf(options, etag))),
           refresh,
           asCode: ({ options }, etag) => (
             <AsCode method={method.updateCredentialConfiguration} request={requestOf(options, etag)} />
@@ -193,4 +194,8 @@ function ConfigurationEditor({
       </details>
     </>
   );
+}
+
+function versionOf({ etag, customOptions }: CredentialConfiguration): Version {
+  return { etag, fields: { options: optionsText(customOptions) } };
 }

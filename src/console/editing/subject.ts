@@ -6,6 +6,13 @@ import type { SavedOffer } from "../requirements/requirements.js";
 import type { RevisionSource } from "./history-dialog.js";
 import type { EditedFields, Version } from "./version.js";
 
+interface SavedVersion extends Version {
+  /** Key of the draft from now on, if the object was created. */
+  readonly draftName?: string;
+  /** Opens the page of the created object. */
+  open?(): Promise<unknown>;
+}
+
 /** The type or configuration that is edited, and how it is saved. */
 export interface Subject {
   /** Key of the draft in the tab's storage. */
@@ -31,7 +38,7 @@ export interface Subject {
   readonly optionsHelp?: string;
   /** Returns the preview request for the fields. `isStored` says whether they are saved. */
   previewOf(fields: EditedFields, isStored: boolean): PreviewRequest;
-  save(fields: EditedFields, etag: string): Promise<unknown>;
+  save(fields: EditedFields, etag: string): Promise<SavedVersion>;
   refresh(): Promise<unknown>;
   asCode(fields: EditedFields, etag: string): ReactNode;
 }

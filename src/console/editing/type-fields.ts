@@ -1,6 +1,6 @@
 import { type CredentialType, CredentialTypeSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
-import type { EditedFields } from "./version.js";
+import type { EditedFields, Version } from "./version.js";
 
 export function fieldsOf({
   name = "",
@@ -9,6 +9,10 @@ export function fieldsOf({
   customOptions,
 }: Partial<CredentialType>): EditedFields & { readonly name: string } {
   return { name, retrievalFunc, generationFunc, options: optionsText(customOptions) };
+}
+
+export function versionOf(type: CredentialType): Version {
+  return { etag: type.etag, fields: fieldsOf(type) };
 }
 
 export function typeOf({ name = "", retrievalFunc = "", generationFunc = "", options }: EditedFields) {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { readFromTab, storeInTab } from "../service/tab-memory.js";
-import { isUnchanged } from "./compare-versions.js";
+import { isSameState, isUnchanged } from "./compare-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
 /** Maximum number of undo steps, and of characters in all of them. A tab can store about five million characters. */
@@ -53,6 +53,15 @@ export function useDraft(owner: string, name: string, saved: Version) {
     /** Returns to the stored version, as a step that can be undone. */
     discard: () => keep({ base: saved, fields: saved.fields, past: bounded([...past, fields]) }),
     forget: () => keep(undefined),
+    /**
+     * Makes the stored version the base of the draft. Keeps what was changed since `sent`, and its undo steps.
+     * @param storedName key of the stored object, which differs from `name` if the object was created
+     */
+    settle(sent: EditedFields, stored: Version, storedName = name) {
+      const rest = isSameState(sent, fields) ? undefined : { base: stored, fields, past, future };
+      if (storedName !== name) storeInTab(owner, storedName, rest);
+      keep(storedName === name ? rest : undefined);
+    },
   };
 }
 

@@ -17,14 +17,17 @@ export type Editing = ReturnType<typeof useEditing>;
 export function useEditing(subject: Subject, owner: string, why: string | undefined) {
   const words = useChapter("designing");
   const { saved, type } = subject;
-  const { fields, draft, base, change, rebase, undo, redo, discard, forget } = useDraft(
+  const { fields, draft, base, change, rebase, undo, redo, discard, forget, settle } = useDraft(
     owner,
     subject.draftName,
     saved,
   );
   const save = useMutation({
     mutationFn: (typed: EditedFields) => subject.save(typed, base.etag),
-    onSuccess: forget,
+    onSuccess(stored, sent) {
+      settle(sent, stored, stored.draftName);
+      return stored.open?.();
+    },
     onError: (error) => {
       if (ConnectError.from(error).code === Code.Aborted) return subject.refresh();
     },
@@ -46,7 +49,7 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     why === undefined;
   const resetting = <A extends readonly unknown[]>(act: (...given: A) => void) => {
     return (...given: A) => {
-      save.reset();
+      if (!save.isPending) save.reset();
       act(...given);
     };
   };

@@ -8,7 +8,7 @@ import { PageTitle } from "../components/page-title.js";
 import { useCaller } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { Editor } from "../editing/editor.js";
-import { fieldsOf, typeOf } from "../editing/type-fields.js";
+import { fieldsOf, typeOf, versionOf } from "../editing/type-fields.js";
 import type { EditedFields } from "../editing/version.js";
 import { useChapter, useLanguageTag, useWords } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
@@ -116,10 +116,17 @@ function NewTypeEditor({ draftName, begun }: { readonly draftName: string; reado
           },
         }),
         async save(fields) {
-          const { id } = await callUnaryMethod(transport, create, { credentialType: typeOf(fields) });
-          await navigate({ to: "/types/$id", params: { id: String(id) }, hash: true, replace: true });
-          lastDone.set({ action: words.create });
-          void client.invalidateQueries();
+          const created = await callUnaryMethod(transport, create, { credentialType: typeOf(fields) });
+          const id = String(created.id);
+          return {
+            ...versionOf(created),
+            draftName: `type.${id}`,
+            async open() {
+              await navigate({ to: "/types/$id", params: { id }, hash: true, replace: true });
+              lastDone.set({ action: words.create });
+              void client.invalidateQueries();
+            },
+          };
         },
         refresh: async () => {},
         asCode: (fields) => <AsCode method={create} request={{ credentialType: typeOf(fields) }} />,

@@ -12,7 +12,7 @@ import { useMay } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
-import { editedPaths, fieldsOf, typeOf } from "../editing/type-fields.js";
+import { editedPaths, typeOf, versionOf } from "../editing/type-fields.js";
 import { useSave } from "../editing/use-save.js";
 import type { EditedFields } from "../editing/version.js";
 import { useChapter, useWords } from "../i18n/words.js";
@@ -128,12 +128,12 @@ function TypeEditor({
         tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
         offerIn: (key) => offers?.find(({ learningContextKey }) => learningContextKey === key),
         onOffer: offers?.length === 0 && mayNotOffer === undefined ? onOffer : undefined,
-        saved: { etag: type.etag, fields: fieldsOf(type) },
+        saved: versionOf(type),
         saveLabel: words.save,
         saveMeans: words.saveMeans,
         optionsLabel: words.options,
         previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
-        save: (fields, etag) => save(requestOf(fields, etag)),
+        save: async (fields, etag) => versionOf(await save(requestOf(fields, etag))),
         refresh,
         asCode: (fields, etag) => (
           <AsCode method={method.updateCredentialType} request={requestOf(fields, etag)} />

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { designs } from "#formats/rendering/designs/list.js";
@@ -50,6 +51,51 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await save(page);
     expect(await optionsOf(id)).toMatchObject({ text_elements: { name: { y: expect.any(Number) } } });
     await leaveQuietly();
+  });
+
+  test("what is changed while the design is saved is kept, and can be undone, also when a type is created", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const visitor = await openDesigner(id);
+    const { page } = visitor;
+    const undo = page.getByRole("button", { name: "Undo" });
+    const unsaved = page.getByRole("status").getByText("Not saved yet");
+    /** Presses a key while the service's response to the given method is delayed. */
+    async function whileSaving(method: string, label: string, act: () => Promise<void>) {
+      const acting = new EventEmitter();
+      const acted = once(acting, "end");
+      await page.route(`**/${method}`, async (route) => {
+        await acted;
+        await route.continue();
+      });
+      await page.keyboard.press("ControlOrMeta+s");
+      await page.getByRole("button", { name: "Working…" }).waitFor();
+      await act();
+      acting.emit("end");
+      await page.getByRole("button", { name: label, exact: true }).waitFor();
+      await page.unroute(`**/${method}`);
+    }
+    const yOf = async () => JSON.stringify(await optionsOf(id));
+    await onPage(page, "text_elements.name").focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await whileSaving("UpdateCredentialType", "Save", () => page.keyboard.press("Alt+ArrowRight"));
+    await unsaved.waitFor();
+    const sent = await yOf();
+    await save(page);
+    expect(await yOf()).not.toBe(sent);
+    await onPage(page, "text_elements.name").focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await whileSaving("UpdateCredentialType", "Save", () => page.keyboard.press("Alt+ArrowRight"));
+    await undo.click();
+    await page.getByRole("status").getByText("Saved.").waitFor();
+
+    await page.goto(`${academy.service.httpUrl}/console/types/new?design=classic`);
+    await drawn(page);
+    await page.getByRole("textbox", { name: "Name" }).fill("Created slowly");
+    await onPage(page, "qr").focus();
+    await whileSaving("CreateCredentialType", "Save", () => page.keyboard.press("Shift+ArrowUp"));
+    await page.waitForURL(/types\/\d+/);
+    await unsaved.waitFor();
+    await visitor.leaveQuietly();
   });
 
   test("thirty steps can be undone, and redone after a reload", async () => {
