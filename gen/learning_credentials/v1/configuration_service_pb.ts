@@ -783,7 +783,7 @@ export const PreviewScheduleRequestSchema: GenMessage<PreviewScheduleRequest> = 
  */
 export type PreviewScheduleResponse = Message<"learning_credentials.v1.PreviewScheduleResponse"> & {
   /**
-   * The next five start times, or fewer if the schedule ends before.
+   * The next five start times, or fewer if the schedule ends before the fifth.
    *
    * @generated from field: repeated google.protobuf.Timestamp run_times = 1;
    */

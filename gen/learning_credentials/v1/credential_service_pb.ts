@@ -3463,12 +3463,12 @@ export const CredentialService: GenService<{
    * Invalidates an available credential and issues a new one to replace it, in one transaction. The new credential uses
    * the current records, configuration and options; eligibility isn't checked again. Returns the new credential, whose
    * PDF is generated in the background. The old verification UUID keeps working permanently. Idempotent: if the
-   * credential was already reissued, returns its replacement, whatever the reason.
+   * credential was already reissued, returns its replacement, even if the request gives a different reason.
    *
    * Fails with NOT_FOUND if the credential doesn't exist, or its learner no longer has a record. Fails with
-   * FAILED_PRECONDITION if the credential is neither available nor replaced (IssueCredential retries a failed one), has
-   * expired or was renewed. Also fails with FAILED_PRECONDITION if the learner was erased or has no full name, the
-   * course or path has no record, or a text can't be printed.
+   * FAILED_PRECONDITION if the credential has expired, was renewed, or is in any state other than available or replaced.
+   * To retry a failed credential, call IssueCredential. Also fails with FAILED_PRECONDITION if the learner was erased or
+   * has no full name, the course or path has no record, or a text can't be printed.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */

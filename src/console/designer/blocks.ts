@@ -25,7 +25,10 @@ export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyM
   );
 }
 
-/** Adds an item to a block, between the members above and below it on the page. */
+/**
+ * Adds an item to a block. Its position in the block matches its position on the page: between the nearest members
+ * above and below the item.
+ */
 export function joined(
   options: JsonObject,
   layout: PreviewLayout,

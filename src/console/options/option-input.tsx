@@ -300,8 +300,8 @@ function SeveralInput({
 }
 
 /**
- * Returns a text that distinguishes one of several values from the others: its first option with a text, in the order
- * of the schema.
+ * Returns a hint that tells this value apart from the others in a list: the value of its first option that is a string,
+ * in the order of the schema. Empty if there is none.
  */
 function hintOf(input: OptionInput, value: JsonValue): string {
   if ((input.kind !== "group" && input.kind !== "switch") || !isJsonObject(value)) return "";

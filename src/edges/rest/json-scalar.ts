@@ -22,7 +22,7 @@ const AT_MOST_6_DECIMALS = /^-?\d+\.\d{1,6}$/;
  */
 export function writeNumber(value: number): string {
   if (Number.isInteger(value)) return String(value);
-  if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} can't be represented as a JSON number`);
   const text = String(value);
   return AT_MOST_6_DECIMALS.test(text) ? text : String(Number(value.toFixed(6)));
 }

@@ -89,7 +89,7 @@ export function decodeExtraData(extra: string): {
     if (kind === "timestamp" && bytes && line === "") timestamps.push(bytes);
     else if (kind === "hash" && isHash && line === "") lines.push(bytes);
     else if (kind === "open" && isHash && line !== "") lines.push({ salt: bytes, line });
-    else throw new RangeError("has an extra data line in an unknown format");
+    else throw new RangeError("has a line in an unknown format in its extra data");
   }
   return { opening: { eventHash, lines }, timestamps };
 }

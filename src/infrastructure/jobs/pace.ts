@@ -28,9 +28,9 @@ const MAX_DELAY_MS = 8;
 const RESOLUTION_MS = 4;
 
 /**
- * Limits concurrent jobs, to leave capacity for callers. If callers read and this process is delayed, the limit falls
- * to the minimum at once. While nobody reads, the limit is quadrupled in each period. At first, and when no job is
- * running, the limit is the minimum.
+ * Limits concurrent jobs, to leave capacity for callers. If callers are making read requests and the event loop is
+ * delayed, the limit drops to the minimum at once. While there are no read requests, the limit is quadrupled in each
+ * period. It starts at the minimum, and returns to it when no job is running.
  */
 export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

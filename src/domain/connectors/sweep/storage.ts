@@ -164,6 +164,6 @@ async function copyState(transaction: Knex.Transaction, connector: string): Prom
     );
     await execute(transaction, `insert into ${table} overriding system value select * from ${own}`);
   }
-  // Starts above the id of any real sweep.
+  // The ids of dry runs start above those of all real sweeps, so they never collide.
   await execute(transaction, "alter table connector_sweeps alter column id restart with 4611686018427387904");
 }

@@ -16,7 +16,7 @@ import { capitals } from "./text-words.js";
 
 /** Logo, facts, signatures and seal, if the options place them. */
 interface PageParts {
-  /** Drawn below the texts. */
+  /** Drawn before the texts, and therefore behind them. */
   readonly fixed: readonly Decoration[];
   readonly styles: readonly TextStyle[];
   pieces(wordsOf: WordsOf): Piece[];
