@@ -2,9 +2,15 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changedOwn } from "#console/options/change-options.js";
+import { COMMON } from "#console/options/option-schema.js";
+import { commonOptions } from "#domain/configurations/options.js";
 import { mergeOptions } from "#foundation/text/merge-options.js";
 
 const TYPE = { required_grades: { Total: 0.5, Lab: 0.7 } };
+
+it("the console knows which options are not part of a design", () => {
+  expect([...COMMON].sort()).toEqual(Object.keys(commonOptions.shape).sort());
+});
 
 describe("a change of the required grades of a configuration", () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([

@@ -95,7 +95,14 @@ async function start(url: string, fileOn: (port: number) => string): Promise<PgB
     await Promise.all([directory, file, roles].map((path) => chown(path, 65_534, 65_534)));
   const bouncer = spawn(PROGRAM, [file], { cwd: directory, stdio: "ignore", ...nobody });
   const ended = once(bouncer, "exit");
-  while (!(await answers(port))) await sleep(20);
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  while (!(await answers(port))) {
+    if (hasEnded) throw new Error(`PgBouncer has ended: see its configuration in ${file}`);
+    await sleep(20);
+  }
   const through = (serverUrl: string) => {
     const pooled = new URL(serverUrl);
     pooled.host = `127.0.0.1:${port}`;

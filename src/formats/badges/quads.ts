@@ -411,7 +411,9 @@ function float(name: string, value: number): string {
 function writeGraph(name: string, value: unknown, state: State, depth: number): Written {
   if (!isObject(value)) throw new UnknownShapeError(`the property ${name} is not an object.`);
   if (state.graph !== undefined)
-    throw new UnknownShapeError(`the property ${name} is a graph inside another graph, which is not supported.`);
+    throw new UnknownShapeError(
+      `the property ${name} is a graph inside another graph, which is not supported.`,
+    );
   const graph = state.blankNodes++;
   state.graph = graph;
   writeNode(value, state, depth + 1);

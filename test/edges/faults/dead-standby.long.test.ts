@@ -40,7 +40,7 @@ async function issue({ service, configurationId }: Academy, username: string, to
 }
 
 describe.runIf(postgres)("on a primary that waits for a synchronous standby", () => {
-  const { create, follow } = postgres as InstalledPostgres;
+  const { create, follow } = postgres ?? ({} as InstalledPostgres); // vitest also runs the body of a skipped suite
 
   test("the standby's death stops only changes, and no acknowledged change is lost", {
     timeout: DEAD_MS + 3 * PATIENCE_MS,

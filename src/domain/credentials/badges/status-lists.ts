@@ -70,7 +70,7 @@ interface Signed {
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const cache = new Map<string, Signed>();
-  let statusIndexes: StatusIndexes | undefined;
+  let cacheKeyes: StatusIndexes | undefined;
 
   async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
     const { list, organisation, isJwt } = name;
@@ -80,8 +80,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     // The digest includes the key, because verifiers reject a copy whose key was revoked after signing.
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
-    const statusIndex = placeOf(name);
-    const cached = cache.get(statusIndex);
+    const cacheKey = cacheKeyOf(name);
+    const cached = cache.get(cacheKey);
     if (cached?.digest === digest && now - cached.signedAt < RENEWAL_MS) return cached.text;
     const document = statusListCredential({
       url: statusListUrl(publicUrl, list, organisation),
@@ -97,9 +97,9 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       : asciiJson(
           await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
         );
-    cache.delete(statusIndex);
+    cache.delete(cacheKey);
     for (const oldest of cache.keys()) if (cache.size >= MAX_CACHED) cache.delete(oldest);
-    cache.set(statusIndex, { digest, text, signedAt: now });
+    cache.set(cacheKey, { digest, text, signedAt: now });
     return text;
   }
 
@@ -107,8 +107,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const bits = new Map<number, Uint8Array | undefined>();
     for (const list of new Set(names.map(({ list }) => list))) {
       const numbers = await readInvalidated(connection, list);
-      statusIndexes ??= createStatusIndexes(await readBadgeSecret(database.knex));
-      const { of } = statusIndexes;
+      cacheKeyes ??= createStatusIndexes(await readBadgeSecret(database.knex));
+      const { of } = cacheKeyes;
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
       bits.set(list, indexes && statusBits(indexes));
     }
@@ -116,9 +116,9 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     for (const name of names) {
       const own = signingKeys.of(name.organisation);
       const set = bits.get(name.list);
-      if (own && set && !found.has(placeOf(name))) found.set(placeOf(name), sign(name, own, set));
+      if (own && set && !found.has(cacheKeyOf(name))) found.set(cacheKeyOf(name), sign(name, own, set));
     }
-    return Promise.all(names.map((name) => found.get(placeOf(name))));
+    return Promise.all(names.map((name) => found.get(cacheKeyOf(name))));
   });
 
   return async (name, cancellation) => {
@@ -127,7 +127,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     try {
       return await lookUp(name, cancellation);
     } catch (error) {
-      const cached = cache.get(placeOf(name));
+      const cached = cache.get(cacheKeyOf(name));
       if (cached && describeOutage(error) !== undefined && Date.now() - cached.signedAt < VALIDITY_MS)
         return cached.text;
       throw error;
@@ -135,7 +135,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   };
 }
 
-function placeOf({ list, organisation = "", isJwt = false }: StatusListName): string {
+function cacheKeyOf({ list, organisation = "", isJwt = false }: StatusListName): string {
   return `${list} ${isJwt ? "jwt" : "json"} ${organisation}`;
 }
 
