@@ -16,8 +16,9 @@ interface IssuedColumn {
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: whether the failed credential is a reissue of another one, whose results it keeps. */
-const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces is not null";
+/** SQL: whether the failed credential is a reissue, and not a renewal, of another one, whose results it keeps. */
+const IS_REISSUE = `credentials.awarded_at is not null and exists (
+    select from credentials replaced where replaced.uuid = credentials.replaces and replaced.renewed_at is null)`;
 
 /** SQL: particulars of a failed credential that is issued again. If it is a reissue, it keeps its original results. */
 const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((

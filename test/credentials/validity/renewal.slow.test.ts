@@ -155,6 +155,31 @@ describe("an issuance run", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
   });
 
+  test("for a list with award dates renews for a full period, even if the renewal fails at first", async () => {
+    await academy.configure({ validity: "P1Y", renewal_window: "P0D" });
+    await academy.enrol("ana");
+    const old = await academy.made("ana");
+    await expireIn(old, "-1 hour");
+    await academy.credentials.startIssuanceRun({
+      configurationId: academy.configurationId,
+      usernames: ["ana"],
+      facts: [{ username: "ana", awardDate: "2026-06-30" }],
+    });
+    const { replacedByUuid } = await academy.credentials.getCredential({ uuid: old.uuid });
+    await academy.fail(replacedByUuid);
+    await expireIn({ uuid: replacedByUuid }, "1 day");
+
+    const renewal = await academy.issue("ana");
+    expect(renewal).toMatchObject({ uuid: replacedByUuid, replacesUuid: old.uuid });
+    expect(renewal.expireTime?.seconds).toBeGreaterThan(Date.now() / 1000 + 300 * 86_400);
+
+    await academy.generate(renewal.uuid);
+    await expireIn(renewal, "1 day");
+    const reissue = await academy.credentials.reissueCredential({ uuid: renewal.uuid, reason: "Misspelt." });
+    await academy.fail(reissue.uuid);
+    expect((await academy.issue("ana")).expireTime).toEqual(reissue.expireTime); // unlike a renewal
+  });
+
   test("without a window renews none", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
