@@ -48,9 +48,9 @@ const MIN_TWO_TYPOS_LENGTH = 7;
  * alone or in any order, with an ending or a particle, in different case or accents, and, if they have at least four
  * letters, with a wrong letter.
  *
- * The function also removes words that only resemble a name. If the text may contain a name within a word, across words,
- * letter by letter or as separate initials, it replaces the whole text. It doesn't find nicknames, or names in another
- * script.
+ * The function also removes words that only resemble a name. If the text may contain a name within a word, across
+ * words, letter by letter or as separate initials, it replaces the whole text. It doesn't find nicknames, initials that
+ * are joined, or names in another script.
  */
 export function redactNames(text: string, named: NamedPerson): string {
   const parts = partsOf(named);
