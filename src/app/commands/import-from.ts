@@ -217,7 +217,7 @@ function designDeps(app: App, { files }: ImportOptions): DesignDeps {
 /** Reads the rows of an export. Can be repeated. */
 interface Reading {
   rows(): AsyncIterable<FileRow>;
-  /** Returns how many rows the last reading skipped, and why. */
+  /** Returns how many rows and codes the last reading skipped, and why. */
   leftOut(): string[];
 }
 
@@ -229,6 +229,7 @@ function createReading(
 ): Reading {
   const readFile = files === undefined ? undefined : readBelow(files, "--files", MAX_FILE_BYTES);
   const left = new Map<string, number>();
+  let guessableCodes = 0;
 
   async function toRow(row: ExportedRow): Promise<FileRow | undefined> {
     const { number, location, text } = row;
@@ -240,6 +241,7 @@ function createReading(
         left.set(credential, (left.get(credential) ?? 0) + 1);
         return undefined;
       }
+      if (credential.hasGuessableCode) guessableCodes++;
       name = `${location} (${credential.aliases[0] ?? credential.verifyUuid})`;
       read = async () => parse(await resolver.resolve(credential), map, readFile);
     } catch (error) {
@@ -251,12 +253,16 @@ function createReading(
   return {
     async *rows() {
       left.clear();
+      guessableCodes = 0;
       for await (const each of exported.rows()) {
         const row = await toRow(each);
         if (row) yield row;
       }
     },
-    leftOut: () => [...left].map(([why, count]) => `left out: ${count}, as ${why}`),
+    leftOut: () => [
+      ...[...left].map(([why, count]) => `left out: ${count}, as ${why}`),
+      ...(guessableCodes > 0 ? [`codes left out: ${guessableCodes}, as they are too easy to guess`] : []),
+    ],
   };
 }
 

@@ -14,6 +14,8 @@ export interface ExportedCredential {
   readonly uuid: string;
   readonly legacyId: string;
   readonly aliases: readonly string[];
+  /** Whether a code was left out of `aliases`, because the service refuses codes that are easy to guess. */
+  readonly hasGuessableCode?: boolean;
   /** The username, or the email address by which the learner can be found. */
   readonly learner: { readonly username: string } | { readonly email: string };
   /** Empty to use the name in the learner's record. */

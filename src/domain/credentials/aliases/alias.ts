@@ -49,7 +49,7 @@ export function normalizeAlias(code: string): string {
  * Returns whether the code has enough possible values and different characters. Doesn't recognise words or counting,
  * such as `123456789012`.
  */
-function isHardToGuess(alias: string): boolean {
+export function isHardToGuess(alias: string): boolean {
   const characters = alias.replace(/[^\p{L}\p{N}]/gu, "");
   const letters = /^\d*$/.test(characters) ? 10 : /^(?:[a-z\d]*|[A-Z\d]*)$/.test(characters) ? 36 : 62;
   return letters ** characters.length >= MIN_POSSIBLE && new Set(characters).size >= MIN_DIFFERENT;

@@ -1,4 +1,5 @@
 import { invalid, quoted } from "#foundation/errors.js";
+import { isHardToGuess } from "../../credentials/aliases/alias.js";
 import { readBareUuid } from "../../credentials/find-uuid.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../fields.js";
@@ -25,11 +26,14 @@ export function readAccredible(files: ExportFiles, options: TableOptions): Promi
   const required = ["code", "name", "email", "group", "issued"];
   return readBadgeTables(files, accredibleColumns, required, options, (fields) => {
     const code = requiredText(fields, "code");
-    const [, short] = /\/([\da-z]{8})\/?(?:[?#].*)?$/.exec(textIn(fields, "url")) ?? [];
+    const [, short = code] = /\/([\da-z]{8})\/?(?:[?#].*)?$/.exec(textIn(fields, "url")) ?? [];
+    // The code is the credential's number, or random.
+    const hasGuessableCode = short !== code && !isHardToGuess(short);
     return {
       ...sharedFields("accredible", code, fields),
       legacyId: textIn(fields, "id"),
-      aliases: [code, ...(short === undefined || short === code ? [] : [short])],
+      aliases: short === code || hasGuessableCode ? [code] : [code, short],
+      hasGuessableCode,
       invalidated: null,
     };
   });
