@@ -143,7 +143,7 @@ function openCredentialService(app: App, { badges, wallets, lookUp }: Shared) {
       ...badges,
       readFile: fileReader.read,
       lookUp,
-      lookUpFile: createFileLookUp(database),
+      lookUpFile: createFileLookUp(database, app.figures),
     }),
     wallets,
     eventFeed,

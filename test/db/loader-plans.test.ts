@@ -47,7 +47,7 @@ const lookUps: Record<string, () => () => Promise<unknown>> = {
     return () => lookUp(randomUUID(), never);
   },
   "verification by file": () => {
-    const lookUp = createFileLookUp(db.database);
+    const lookUp = createFileLookUp(db.database, uncounted);
     return () => lookUp(createHash("sha256").update(randomUUID()).digest("hex"), never);
   },
   code: () => {

@@ -41,8 +41,10 @@ test("events are counted for their day and configuration, each once", async () =
   for (let turn = 0; turn < 3; turn++)
     await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${ana.verifyUuid}/`);
   await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${crypto.randomUUID()}/`);
+  const { fileSha256 } = await credentials.getCredential({ uuid: ana.uuid });
+  await credentials.verifyCredential({ subject: { case: "fileSha256", value: fileSha256 } });
   await credentials.invalidateCredential({ uuid: ben.uuid, reason: "Mistake" });
-  const figures = { ...none, issued: 2, withdrawn: 1, downloaded: 1, verified: 4 };
+  const figures = { ...none, issued: 2, withdrawn: 1, downloaded: 1, verified: 5 };
   await expect.poll(() => reported()).toMatchObject({ days: [{ figures }] });
   expect(await reported()).toMatchObject({
     days: [{ day: isoDay(new Date(), TIME_ZONE), figures }],

@@ -207,17 +207,17 @@ function printedFacts(
 
 /**
  * Looks up a credential by the SHA-256 of its file as issued, in lower-case hexadecimal. If several credentials were
- * imported with the same file, prefers a valid one.
+ * imported with the same file, prefers a valid one. Successful look-ups are counted, as in `createLookUp`.
  */
-export function createFileLookUp(database: Database): LookUpVerification {
+export function createFileLookUp(database: Database, figures: Figures): LookUpVerification {
   const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
     where file_sha256 = any (select decode(given, 'hex') from unnest(${arrayOf("text")}) as given)
       and ${isVerifiable}
     order by file_sha256, status, ${isExpired}, id desc`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
     const { rows } = await query<PageRow>(lease, "verification by file", statement, [digests]);
-    const found = new Map(rows.map((row) => [row.fileSha256, verificationOf(row)]));
-    return digests.map((digest) => found.get(digest));
+    const found = new Map(rows.map((row) => [row.fileSha256, row]));
+    return digests.map((digest) => readCounted(found.get(digest), figures, verificationOf));
   });
   return async (digest, cancellation) => (sha256.test(digest) ? lookUp(digest, cancellation) : undefined);
 }
@@ -239,12 +239,17 @@ function createLookUp<Row extends PublicRow, Known>(
   const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
     const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
     const found = new Map(rows.map((row) => [row.verifyUuid, row]));
-    return verifyUuids.map((verifyUuid) => {
-      const row = found.get(verifyUuid);
-      if (row) figures.count("verified", row.configurationId);
-      return row && read(row);
-    });
+    return verifyUuids.map((verifyUuid) => readCounted(found.get(verifyUuid), figures, read));
   });
   return async (verifyUuid, cancellation) =>
     isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;
+}
+
+function readCounted<Row extends PublicRow, Known>(
+  row: Row | undefined,
+  figures: Figures,
+  read: (row: Row) => Known,
+): Known | undefined {
+  if (row) figures.count("verified", row.configurationId);
+  return row && read(row);
 }
