@@ -71,6 +71,12 @@ test("a waiting operation is returned again, is ended by whoever cancels it, and
   const first = await client.startOperation(request);
   expect(first).toMatchObject({ state: OperationState.WAITING, requestedBy: "lms" });
   expect(await client.startOperation(request)).toEqual(first);
+  const changeCounts = async () => {
+    const { entries } = await client.listAuditEntries({ method: "StartOperation" });
+    return entries.map(({ changes }) => changes.length);
+  };
+  // Only the first call has changed something.
+  await expect.poll(changeCounts).toEqual([0, 2]);
   expect(await client.cancelOperation({ id: first.id })).toMatchObject({ state: OperationState.CANCELLED });
   startBackground(app(), ["operations", "connector operations"]);
   const next = await done(request);

@@ -22,22 +22,26 @@ type NewOperation = Pick<Operation, "kind" | "connector" | "requestedBy"> & {
   readonly options: OperationOptions;
 };
 
+/** An operation, and whether it was inserted rather than found. */
+type InsertedOperation = Operation & { readonly isNew: boolean };
+
 /** Returns an existing pending or running operation of the same kind, or else the new one. */
 export async function insertOperation(
   db: Knex,
   { kind, connector, requestedBy, options }: NewOperation,
-): Promise<Operation> {
+): Promise<InsertedOperation> {
   await execute(
     db,
     `delete from operations where ended_at is not null
        and id <= (select id from operations order by id desc offset ${MAX_OPERATIONS} limit 1)`,
   );
-  return queryRowOrThrow<Operation>(
+  // "do update" sets `xmax`, which is 0 in a new row.
+  return queryRowOrThrow<InsertedOperation>(
     db,
     `insert into operations (kind, connector, asked_by, options) values (?, ?, ?, ?::jsonb)
      on conflict (kind, connector) where state in ('waiting', 'running')
        do update set kind = excluded.kind
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, xmax = 0 as "isNew"`,
     [kind, connector, requestedBy, JSON.stringify(options)],
   );
 }

@@ -68,7 +68,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
         return insertOperation(transaction, { kind, connector, requestedBy: callerName(caller), options });
       });
       if (isDeepStrictEqual(started.options, options)) {
-        call.changed(`operation:${started.id}`, undefined, { kind, ...options });
+        if (started.isNew) call.changed(`operation:${started.id}`, undefined, { kind, ...options });
         return present(started);
       }
       throw new Problem(
