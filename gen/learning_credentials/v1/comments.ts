@@ -435,7 +435,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.CredentialSchedule.start_time": "Start of the schedule. No run starts before this time. Absent: now.",
   "field learning_credentials.v1.CredentialSchedule.end_time": "End of the schedule. No run starts at or after this time, not even one that replaces a missed run. Absent: no end.",
   "field learning_credentials.v1.CredentialSchedule.next_run_time": "When the next run is due. Absent if the schedule is disabled or has ended. Set by the service.",
-  "field learning_credentials.v1.CredentialSchedule.last_error": "Why the last due run could not be started. The service retries every hour until the run starts or the schedule ends. Empty if the last run was started. Set by the service.",
+  "field learning_credentials.v1.CredentialSchedule.last_error": "Why the last due run could not be started. The service retries every hour, or every minute while the database is too busy, until the run starts or the schedule ends. Empty if the last run was started. Set by the service.",
   "field learning_credentials.v1.CredentialSchedule.set_by": "User or service that set the schedule, or that last changed which learners get credentials from it. Events of the credentials that the schedule issues name this actor. Empty for schedules that were set before this was recorded. Set by the service.",
   "oneof learning_credentials.v1.CredentialSchedule.recurrence": "How often runs start. Default: every 10 days.",
   "message learning_credentials.v1.Function": "A function that a credential type can use.",

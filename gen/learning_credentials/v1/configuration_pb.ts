@@ -286,8 +286,8 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   nextRunTime?: Timestamp | undefined;
 
   /**
-   * Why the last due run could not be started. The service retries every hour until the run starts or the schedule
-   * ends. Empty if the last run was started. Set by the service.
+   * Why the last due run could not be started. The service retries every hour, or every minute while the database is
+   * too busy, until the run starts or the schedule ends. Empty if the last run was started. Set by the service.
    *
    * @generated from field: string last_error = 9;
    */

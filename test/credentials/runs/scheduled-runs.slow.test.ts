@@ -233,6 +233,31 @@ describe("a schedule whose run can't be started", () => {
     expect(await dueAfter(lost)).toBeGreaterThan(9 * DAY_MS);
   });
 
+  it("because the database is busy is retried in a minute, and does not delay others", async () => {
+    const id = await dueIn("course-v1:Uni+Busy+1");
+    const other = await dueIn("course-v1:Uni+Busy+2");
+    await age(id, "1 hour");
+    const lock = await knex().transaction();
+    onTestFinished(async () => void (await lock.rollback()));
+    await lock.raw("lock table issuance_runs in access exclusive mode");
+    const swept = sweep();
+    const waiting = `from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await knex().raw(`select ${waiting}`)).rows).toHaveLength(1);
+    await knex().raw(`select pg_cancel_backend(pid) ${waiting}`);
+    await lock.commit();
+    await swept;
+    expect(await runsOf(id)).toEqual([]);
+    expect((await scheduleOf(id))?.lastError).toBe("The database is too busy: try again later.");
+    expect(await dueAfter(id)).toBeLessThanOrEqual(60_000);
+    expect(await runsOf(other)).toHaveLength(1);
+
+    await age(id, "1 minute");
+    await sweep();
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await scheduleOf(id)).toMatchObject({ lastError: "" });
+  });
+
   it("is not retried after its end", async () => {
     const id = await due("course-v1:Uni+NoRecord+2");
     await knex().raw(

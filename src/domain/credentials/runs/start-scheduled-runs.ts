@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
 import { Problem } from "#foundation/errors.js";
-import { isRolledBack } from "#infrastructure/db/outage.js";
+import { describeOutage, isBusy, isRolledBack } from "#infrastructure/db/outage.js";
 import { SCHEDULE } from "#infrastructure/identity/actors.js";
 import { nextRunTime } from "../../configurations/schedules/next-run-time.js";
 import { setNextRun, takeDueSchedule } from "../../configurations/schedules/schedule-store.js";
@@ -13,6 +13,9 @@ const PAUSE_MS = 60_000;
 
 /** Delay before a failed start is retried. */
 const RETRY_MS = 60 * 60 * 1000;
+
+/** Delay before a start that failed because the database was busy is retried. */
+const BUSY_RETRY_MS = 60_000;
 
 export interface SchedulingDeps extends IssuingDeps {
   readonly log: Logger;
@@ -74,15 +77,19 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error)) throw error;
-      const inAnHour = new Date(now.getTime() + RETRY_MS);
-      const nextRunAt = isOver(inAnHour) ? null : inAnHour;
+      const retryAt = new Date(now.getTime() + (isBusy(error) ? BUSY_RETRY_MS : RETRY_MS));
+      const nextRunAt = isOver(retryAt) ? null : retryAt;
       log.error({ err: error, configurationId, nextRunAt }, "scheduled run could not be started");
       await setNextRun(transaction, configurationId, {
         nextRunAt,
-        lastError:
-          error instanceof Problem ? error.message : "The run could not be started: see the service's log.",
+        lastError: reasonOf(error),
       });
     }
     return true;
   });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return error.message;
+  return describeOutage(error) ?? "The run could not be started: see the service's log.";
 }
