@@ -248,9 +248,13 @@ describe("customcert", () => {
     const issues = JSON.parse(await readFile(file, "utf8"));
     for (const issue of issues) issue.pdf.content = issuedPdf(issue.issue.code).toString("base64");
     await writeFile(file, JSON.stringify(issues));
-    await map(directory, { contexts: contextOf("5", "Safety") });
+    // The responses don't contain the name of the course. It is in the service's records.
+    const contexts = { 5: { learning_context_key: COURSE, credential_type: "Safety" } };
+    await map(directory, { contexts });
     await importTwice(directory, ["moodle-customcert", "issues.json", "--map", "map.json"], 2);
     expect((await fileOf("ada")).equals(issuedPdf("aB3dE5fG7h"))).toBe(true);
+    const { credentials } = await academy.credentials.listCredentials({ username: "ada" });
+    expect(credentials).toMatchObject([{ learningContextName: "Course One" }]);
     await expectGenuine(
       "Ada King",
       "/verify/aB3dE5fG7h/",

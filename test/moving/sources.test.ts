@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Export, ExportedCredential, ExportFiles } from "#domain/moving/export.js";
+import { readCustomcert } from "#domain/moving/sources/moodle-customcert.js";
 import { readAccredible } from "#domain/moving/sources/tables-of-badges.js";
 
 const fileOf = (name: string, text: string): ExportFiles => ({
@@ -31,3 +32,16 @@ it.each([
     ]);
   },
 );
+
+it("the name of a certificate in Moodle is not taken for the name of its course", async () => {
+  const issue = {
+    issue: { id: 41, customcertid: 5, code: "aB3dE5fG7h", timecreated: 1716192930 },
+    user: { id: 141, fullname: "Ada King", username: "ada" },
+    template: { id: 2, name: "Certificate of completion" },
+  };
+  const [credential] = await credentialsIn(
+    await readCustomcert(fileOf("issues.json", JSON.stringify([issue]))),
+  );
+  expect(credential).toMatchObject({ context: "5", userFullName: "Ada King" });
+  expect(credential).not.toHaveProperty("learningContextName");
+});

@@ -11,7 +11,8 @@ const SOURCE = "moodle-customcert";
 
 /**
  * Reads responses of `mod_customcert_list_issues` (JSON files), or the tables `customcert_issues`, `customcert`, `user`
- * and `course` (CSV files with these names, with or without a prefix such as `mdl_`).
+ * and `course` (CSV files with these names, with or without a prefix such as `mdl_`). Responses don't contain the name
+ * of the course, only that of the certificate's template.
  */
 export async function readCustomcert(files: ExportFiles): Promise<Export> {
   const answers = files.names.filter((name) => name.endsWith(".json"));
@@ -42,14 +43,12 @@ async function* rowsOfAnswers(files: ExportFiles, names: readonly string[]) {
 function answeredIssue(answer: Fields): ExportedCredential {
   const issue = asFields(answer.issue, "issue");
   const user = asFields(answer.user, "user");
-  const template = isObject(answer.template) ? answer.template : {};
   const pdf = isObject(answer.pdf) ? textIn(answer.pdf, "content") : "";
   return {
     ...credentialOf(requiredText(issue, "code"), textIn(issue, "id"), textIn(issue, "timecreated")),
     learner: { username: requiredText(user, "username") },
     userFullName: textIn(user, "fullname"),
     context: requiredText(issue, "customcertid"),
-    learningContextName: textIn(template, "name"),
     ...(pdf !== "" && { file: Buffer.from(pdf, "base64") }),
   };
 }
