@@ -178,7 +178,9 @@ describe("a reader", () => {
   it("whose signal aborts while the database works has its statement cancelled", async () => {
     const abort = new AbortController();
     const locked = await service.app.database.knex.transaction();
-    onTestFinished(() => locked.rollback());
+    onTestFinished(async () => {
+      await locked.rollback();
+    });
     await locked.raw("lock table enrollments in access exclusive mode");
     const outcome = list(many, abort.signal)
       .next()

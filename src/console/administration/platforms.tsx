@@ -235,7 +235,7 @@ function Deployment({
         <span className="small" dir="ltr">
           {frameOrigins.join(", ")}
         </span>
-        {state !== LtiState.ACCEPTED && button(true, words.acceptPlace)}
+        {state !== LtiState.ACCEPTED && button(true, words.acceptDeployment)}
         {state !== LtiState.REFUSED && button(false, words.refuse)}
       </p>
       {decide.error && <Failure error={decide.error} />}

@@ -114,7 +114,7 @@ export function deepLinkPage(
     card(
       language.ltiTeacher,
       html`<p class="explanation">${isolatedHtml(contextTitle)}</p>
-<form method="post" action="${returnUrl}"><input type="hidden" name="JWT" value="${message}" /><button>${language.ltiPlace}</button></form>`,
+<form method="post" action="${returnUrl}"><input type="hidden" name="JWT" value="${message}" /><button>${language.ltiAddToCourse}</button></form>`,
     ),
   ]);
 }

@@ -70,7 +70,7 @@ interface Signed {
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const cache = new Map<string, Signed>();
-  let cacheKeyes: StatusIndexes | undefined;
+  let statusIndexes: StatusIndexes | undefined;
 
   async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
     const { list, organisation, isJwt } = name;
@@ -107,8 +107,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const bits = new Map<number, Uint8Array | undefined>();
     for (const list of new Set(names.map(({ list }) => list))) {
       const numbers = await readInvalidated(connection, list);
-      cacheKeyes ??= createStatusIndexes(await readBadgeSecret(database.knex));
-      const { of } = cacheKeyes;
+      statusIndexes ??= createStatusIndexes(await readBadgeSecret(database.knex));
+      const { of } = statusIndexes;
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
       bits.set(list, indexes && statusBits(indexes));
     }
