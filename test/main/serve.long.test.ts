@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { shortCodeOf } from "#domain/credentials/short-code.js";
 import { attachToEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import { verifiedByCore } from "../badges/verifier-core.js";
 import { rowsOf } from "../support/database.js";
@@ -179,11 +180,8 @@ describe("npm start, from the first start on", () => {
     const checked = spawnSync("qpdf", ["--check", path], { encoding: "utf8" });
     expect(`${checked.stdout}${checked.stderr}`).toContain("No syntax or stream encoding errors found");
     const text = spawnSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" }).stdout;
-    for (const words of [
-      "Ana Kovač",
-      "Reading the Night Sky",
-      (await credentialOf("ana.kovac"))?.verifyUuid,
-    ]) {
+    const code = shortCodeOf(String((await credentialOf("ana.kovac"))?.verifyUuid));
+    for (const words of ["Ana Kovač", "Reading the Night Sky", `/v/${code}`]) {
       expect(text.normalize("NFC")).toContain(words);
     }
   });
