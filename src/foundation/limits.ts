@@ -8,7 +8,7 @@ export const MAX_NAME = 255;
 export const MAX_EMAIL = 254;
 /** The reason of a withdrawal, a correction or another change. */
 export const MAX_REASON = 255;
-/** The text of a search. */
+/** The text of a search. Long enough for a URL that someone pastes. */
 export const MAX_QUERY = 500;
 export const MAX_ORGANISATION = 100;
 /** A letter grade. */

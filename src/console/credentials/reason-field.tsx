@@ -2,8 +2,6 @@ import { MAX_REASON } from "#foundation/limits.js";
 import { TextField } from "../components/fields.js";
 import { useWords } from "../i18n/words.js";
 
-/** The limit of the service. */
-
 /** A field for the reason. It shows a preview of the public page, because anyone can read the reason there. */
 export function ReasonField({
   reason,

@@ -20,8 +20,6 @@ import { useMayCorrect } from "../names/use-may-correct.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
-/** The limit of the service. */
-
 /** Replaces a credential with a new one that has the current data. Shows the new document beside the old one. */
 export function ReissueDialog({
   credential,

@@ -63,39 +63,40 @@ export function StressStrip({
       )}
       {state.items.some(lacksLogo) && <MissingLogo />}
       <ul>
-        {(shown ? samples : []).map((sample, at) => {
-          const { userFullName, learningContextName } = sample;
-          const document = shown?.answer.samples[at];
-          const isShown = JSON.stringify(state.sample) === JSON.stringify(sample);
-          return (
-            <li key={userFullName || learningContextName}>
-              <button
-                type="button"
-                className="tile"
-                aria-pressed={isShown}
-                onClick={() =>
-                  state.setSample(isShown ? { userFullName: "", learningContextName: "" } : sample)
-                }
-              >
-                {document && (
-                  <PageCanvas
-                    pdf={document.pdf}
-                    label=""
-                    isHeld={!isIdle || at > drawnCount}
-                    onDrawn={() => setDrawn({ answer: shown?.answer, count: Math.max(drawnCount, at + 1) })}
-                  />
-                )}
-                <bdi className="small">{userFullName || learningContextName}</bdi>
-                {at < realCount && <span className="small faint">{words.longest}</span>}
-                {verdictOf(document?.layout).map(({ look, words: verdict }) => (
-                  <span key={verdict} className="small" data-look={look}>
-                    {verdict}
-                  </span>
-                ))}
-              </button>
-            </li>
-          );
-        })}
+        {shown &&
+          samples.map((sample, at) => {
+            const { userFullName, learningContextName } = sample;
+            const document = shown.answer.samples[at];
+            const isShown = JSON.stringify(state.sample) === JSON.stringify(sample);
+            return (
+              <li key={userFullName || learningContextName}>
+                <button
+                  type="button"
+                  className="tile"
+                  aria-pressed={isShown}
+                  onClick={() =>
+                    state.setSample(isShown ? { userFullName: "", learningContextName: "" } : sample)
+                  }
+                >
+                  {document && (
+                    <PageCanvas
+                      pdf={document.pdf}
+                      label=""
+                      isHeld={!isIdle || at > drawnCount}
+                      onDrawn={() => setDrawn({ answer: shown.answer, count: Math.max(drawnCount, at + 1) })}
+                    />
+                  )}
+                  <bdi className="small">{userFullName || learningContextName}</bdi>
+                  {at < realCount && <span className="small faint">{words.longest}</span>}
+                  {verdictOf(document?.layout).map(({ look, words: verdict }) => (
+                    <span key={verdict} className="small" data-look={look}>
+                      {verdict}
+                    </span>
+                  ))}
+                </button>
+              </li>
+            );
+          })}
       </ul>
     </section>
   );

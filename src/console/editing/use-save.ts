@@ -3,8 +3,7 @@ import { callUnaryMethod, createConnectQueryKey, useTransport } from "@connectrp
 import { useQueryClient } from "@tanstack/react-query";
 
 /**
- * Returns a function that saves a type or configuration. The response replaces the cached object,
- * and is returned.
+ * Returns a function that saves a type or configuration. The response replaces the cached object, and is returned.
  * @param read the method that reads the object by its id
  */
 export function useSave<I extends DescMessage, O extends DescMessage, R extends DescMessage>(

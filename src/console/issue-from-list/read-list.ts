@@ -23,7 +23,6 @@ import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** Maximum number of rows, not counting the headings. */
 /** Maximum size. A file with the maximum number of rows has some hundred kilobytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */

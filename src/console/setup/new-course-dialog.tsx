@@ -17,8 +17,6 @@ import { codeFrom, courseKeyOf, keyPart, organisationsIn, type TypedCourse } fro
 
 const { method } = LearnerRecordService;
 
-/** The limit of the service. */
-
 interface Shown {
   /** The text for which the user has searched in vain. */
   readonly name?: string;

@@ -7,8 +7,6 @@ import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
 
-/** The limit of the service. */
-
 export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("setup");
   const { learners, credentials } = useWords();

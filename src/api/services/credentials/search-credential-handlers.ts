@@ -25,8 +25,6 @@ import { readPage } from "../requests/page.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { parseRange } from "../requests/timestamps.js";
 
-/** Maximum length of a query. Long enough for a URL that someone pastes. */
-
 export function searchHandlers({ database }: { database: Database }) {
   return {
     async searchCredentials(request, call) {
