@@ -95,12 +95,9 @@ async function start(url: string, fileOn: (port: number) => string): Promise<PgB
     await Promise.all([directory, file, roles].map((path) => chown(path, 65_534, 65_534)));
   const bouncer = spawn(PROGRAM, [file], { cwd: directory, stdio: "ignore", ...nobody });
   const ended = once(bouncer, "exit");
-  let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
   while (!(await answers(port))) {
-    if (hasEnded) throw new Error(`PgBouncer has ended: see its configuration in ${file}`);
+    if (bouncer.exitCode !== null || bouncer.signalCode !== null)
+      throw new Error(`PgBouncer has ended: see its configuration in ${file}`);
     await sleep(20);
   }
   const through = (serverUrl: string) => {

@@ -59,8 +59,8 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     const { page } = visitor;
     const undo = page.getByRole("button", { name: "Undo" });
     const unsaved = page.getByRole("status").getByText("Not saved yet");
-    /** Presses a key while the service's response to the given method is delayed. */
-    async function whileSaving(method: string, label: string, act: () => Promise<void>) {
+    /** Saves, and acts while the request is delayed. */
+    async function whileSaving(method: string, act: () => Promise<void>) {
       const acting = new EventEmitter();
       const acted = once(acting, "end");
       await page.route(`**/${method}`, async (route) => {
@@ -71,20 +71,19 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
       await page.getByRole("button", { name: "Working…" }).waitFor();
       await act();
       acting.emit("end");
-      await page.getByRole("button", { name: label, exact: true }).waitFor();
+      await page.getByRole("button", { name: "Save", exact: true }).waitFor();
       await page.unroute(`**/${method}`);
     }
-    const yOf = async () => JSON.stringify(await optionsOf(id));
     await onPage(page, "text_elements.name").focus();
     await page.keyboard.press("Shift+ArrowDown");
-    await whileSaving("UpdateCredentialType", "Save", () => page.keyboard.press("Alt+ArrowRight"));
+    await whileSaving("UpdateCredentialType", () => page.keyboard.press("Alt+ArrowRight"));
     await unsaved.waitFor();
-    const sent = await yOf();
+    const sent = await optionsOf(id);
     await save(page);
-    expect(await yOf()).not.toBe(sent);
+    expect(await optionsOf(id)).not.toEqual(sent);
     await onPage(page, "text_elements.name").focus();
     await page.keyboard.press("Shift+ArrowDown");
-    await whileSaving("UpdateCredentialType", "Save", () => page.keyboard.press("Alt+ArrowRight"));
+    await whileSaving("UpdateCredentialType", () => page.keyboard.press("Alt+ArrowRight"));
     await undo.click();
     await page.getByRole("status").getByText("Saved.").waitFor();
 
@@ -92,7 +91,7 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await drawn(page);
     await page.getByRole("textbox", { name: "Name" }).fill("Created slowly");
     await onPage(page, "qr").focus();
-    await whileSaving("CreateCredentialType", "Save", () => page.keyboard.press("Shift+ArrowUp"));
+    await whileSaving("CreateCredentialType", () => page.keyboard.press("Shift+ArrowUp"));
     await page.waitForURL(/types\/\d+/);
     await unsaved.waitFor();
     await visitor.leaveQuietly();
