@@ -229,7 +229,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     ];
     await paste(page, ["Results of the summer term", "", ...rows, "Average;;1,65;"].join("\n"));
     await page.getByText("Which day is 03/04/2026?").waitFor();
-    await page.getByLabel("April 3, 2026").check();
+    await page.getByLabel("3 April 2026").check();
     await judged(page);
     expect(await page.getByLabel("Columns: Note").inputValue()).toBe("letterGrade");
     expect(await page.getByLabel("Heading row").inputValue()).toBe("3");
@@ -239,7 +239,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await faults()).toEqual([]);
     await storePicture(page, "questions");
     await page.getByRole("button", { name: "A grade on another scale" }).click();
-    await page.getByLabel("April 3, 2026").check();
+    await page.getByLabel("3 April 2026").check();
     await judged(page);
     expect(await page.getByLabel("Columns: Note").inputValue()).toBe("letterGrade");
     await page.getByLabel("Heading row").selectOption("0");
