@@ -25,7 +25,11 @@ test.skipIf(installed === undefined)(
     const { run, start, scratch } = program;
     if (!installed) throw new Error("it is skipped then");
     const original = await installed.create();
-    const before = { DATABASE_URL: original, DATA_DIR: scratch("old") };
+    const before = {
+      DATABASE_URL: original,
+      DATA_DIR: scratch("old"),
+      SETTINGS_SECRET: "a secret that is kept when data moves",
+    };
     const academy = await openAcademy({ worker: true, settings: before });
     await academy.enrol("ana", "ben");
     const { configurationId, credentials } = academy;
@@ -39,6 +43,7 @@ test.skipIf(installed === undefined)(
 
     const settings = {
       DATA_DIR: scratch("new"),
+      SETTINGS_SECRET: before.SETTINGS_SECRET,
       HTTP_PORT: "0",
       GRPC_PORT: "0",
       HOST: "127.0.0.1",

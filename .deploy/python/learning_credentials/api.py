@@ -142,6 +142,7 @@ HeldCredential = TypedDict("HeldCredential", {
     "credentialType": "str",
     "learningContextName": "str",
     "isWithdrawn": "bool",
+    "hasFailed": "bool",
 }, total=False)
 
 ClaimCredentialRequest = TypedDict("ClaimCredentialRequest", {

@@ -3422,9 +3422,10 @@ export const CredentialService: GenService<{
   /**
    * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code). Returns a link
    * for the wallet and a code that the holder enters there. The link works once, within ten minutes; five wrong codes
-   * revoke it. Staff with the role registrar, and services, can offer any credential, other callers only those that
-   * ListMyCredentials returns to them. Fails with NOT_FOUND if the credential doesn't exist or isn't the caller's, and
-   * with FAILED_PRECONDITION if GetVerifiableCredential does, or if `PUBLIC_URL` isn't an https URL.
+   * revoke it. Staff with the role registrar, and services, can offer any credential. Other callers can offer only
+   * those that ListMyCredentials returns to them. Fails with NOT_FOUND if the credential doesn't exist or isn't the
+   * caller's. Fails with FAILED_PRECONDITION whenever GetVerifiableCredential fails with it, and if `PUBLIC_URL` isn't
+   * an https URL.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CreateWalletOffer
    */
@@ -3504,9 +3505,9 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Marks a credential as reviewed. A credential needs review when a credential that it required is withdrawn. The
-   * reviewed credential stays valid, and `needs_review` stays false until another credential that it required is
-   * withdrawn. Returns the credential, even if it needed no review. Fails with NOT_FOUND if the credential doesn't
+   * Marks a credential as reviewed. A credential needs review when a credential that it required is withdrawn or fails.
+   * The reviewed credential stays valid, and `needs_review` stays false until another credential that it required is
+   * withdrawn or fails. Returns the credential, even if it needed no review. Fails with NOT_FOUND if the credential doesn't
    * exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResolveReview

@@ -1080,7 +1080,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
   records: number;
 
   /**
-   * Number of credentials whose name is removed.
+   * Number of credentials from which the learner's name is removed.
    *
    * @generated from field: int32 credentials = 2;
    */

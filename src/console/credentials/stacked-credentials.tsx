@@ -51,14 +51,16 @@ function FrozenRequirements({ tree }: { readonly tree: JsonObject }) {
 
 export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) {
   const words = useChapter("trees");
+  const { status } = useChapter("core");
   return (
     <ul>
-      {of.map(({ uuid, credentialType, learningContextName, isWithdrawn }) => (
+      {of.map(({ uuid, credentialType, learningContextName, isWithdrawn, hasFailed }) => (
         <li key={uuid}>
           <Link to="/credentials/$uuid" params={{ uuid }}>
             <bdi>{credentialType}</bdi> · <bdi>{learningContextName}</bdi>
           </Link>
           {isWithdrawn && <span className="second">{words.withdrawnSince}</span>}
+          {hasFailed && <span className="second">{status.error}</span>}
         </li>
       ))}
     </ul>

@@ -70,7 +70,7 @@ export interface List {
   readonly faulty: readonly FaultyRow[];
 }
 
-/** The reader's answers about ambiguous columns. */
+/** The user's answers to questions about ambiguous columns. */
 interface Readings {
   readonly gradesAre?: GradesAre | undefined;
   readonly dayOrder?: DayOrder | undefined;

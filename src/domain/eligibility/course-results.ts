@@ -171,8 +171,8 @@ interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
   /**
-   * A requirement tree, if there is one. The courses are then alternatives, and courses in which the learner has no
-   * result are left out.
+   * The requirement tree, if there is one. A learner may meet a tree without results in all of its courses, so the
+   * results omit courses in which the learner has none.
    */
   readonly requirement?: ResolvedRequirement;
 }

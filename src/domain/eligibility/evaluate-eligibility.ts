@@ -63,7 +63,8 @@ function evaluate(
     return evaluatePath(steps, progress.isEnrolled, ofContext.requiredSteps);
   }
   const [course] = progress.courses;
-  if (course === undefined) throw new Error("the progress in a course lacks the course itself");
+  if (course === undefined)
+    throw new Error("the list of courses in the progress is empty, although a course was requested");
   return inCourse(course);
 }
 

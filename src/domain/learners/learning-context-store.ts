@@ -12,7 +12,7 @@ export interface LearningContext {
   readonly learningContextKey: string;
   /** Empty if the course or path has no record. */
   readonly displayName: string;
-  /** The term for this learning path, for example a programme; empty for the default term. */
+  /** What this kind of learning path is called, for example `Professional Certificate`; empty for the default. */
   readonly category: string;
   readonly enrolledCount: number;
   readonly configuredCount: number;

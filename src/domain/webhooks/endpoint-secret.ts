@@ -60,6 +60,6 @@ export function createSign(
 
 export function noSecret(): Problem {
   return failedPrecondition(
-    "There is no secret from which the secrets of webhooks are derived: set SETTINGS_SECRET or WEBHOOK_SECRET, and restart the service. If SETTINGS_SECRET is set, it has changed: add its earlier value as another line.",
+    "The service has no secret from which it can derive the secrets of webhooks. If neither SETTINGS_SECRET nor WEBHOOK_SECRET is set, set one of them. If SETTINGS_SECRET is set, its value was changed: add the earlier value as a second line. Then restart the service.",
   );
 }

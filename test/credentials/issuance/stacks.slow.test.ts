@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Logger, pino } from "pino";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
@@ -184,6 +185,46 @@ describe("a credential whose part is withdrawn", () => {
     await withdraw(successor.uuid);
     expect(await inReview("reissued")).toEqual([ids[1]]);
   });
+
+  it.each(["by its document", "by a lost worker", "by cancelling its run"])(
+    "needs review while a part has failed, %s",
+    async (how) => {
+      const username = `failed ${how}`;
+      await academy.enrol(username);
+      await pass(username);
+      const { id: partId } = await offer({ passed: true });
+      const { id: wholeId } = await offer(
+        { holds: { configuration_id: partId } },
+        { issue_when_earned: false },
+      );
+      const { run } = await academy.credentials.startIssuanceRun({
+        configurationId: partId,
+        usernames: [username],
+      });
+      const { credentials } = await academy.credentials.listCredentials({
+        username,
+        configurationId: partId,
+      });
+      const part = { uuid: credentials[0]?.uuid ?? "" };
+      const whole = await academy.made(username, { configurationId: wholeId });
+      expect(whole.needsReview).toBe(false);
+      if (how === "by cancelling its run") await academy.credentials.cancelIssuanceRun({ id: run?.id ?? "" });
+      else if (how === "by a lost worker")
+        await failLostCredentials(academy.service.app.database, [await academy.idOf(part.uuid)]);
+      else
+        await academy
+          .generate(part.uuid, {
+            isLastAttempt: true,
+            files: { put: () => Promise.reject(new Error("The store is broken.")) },
+          })
+          .catch(() => {});
+      expect(await inReview(username)).toEqual([wholeId]);
+      const { held: parts } = await academy.credentials.getCredential({ uuid: whole.uuid });
+      expect(parts).toMatchObject([{ uuid: part.uuid, isWithdrawn: false, hasFailed: true }]);
+      await academy.issue(username, { configurationId: partId }); // again
+      expect(await inReview(username)).toEqual([]);
+    },
+  );
 
   it("needs review after many were withdrawn at once", async () => {
     const { ids, parts } = await threeLevels("at once");

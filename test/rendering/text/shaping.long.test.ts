@@ -21,9 +21,9 @@ import { namesByScript } from "./scripts.js";
 
 /** For each script: the built-in or optional font, and another one, which is uploaded. */
 const fonts: Readonly<Record<string, readonly [own: string, uploaded: string]>> = {
-  Latin: ["eb-garamond/400Regular/EBGaramond_400Regular", "NotoSans"],
-  Cyrillic: ["eb-garamond/400Regular/EBGaramond_400Regular", "NotoSerif"],
-  Greek: ["eb-garamond/400Regular/EBGaramond_400Regular", "NotoSerif"],
+  Latin: ["eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", "NotoSans"],
+  Cyrillic: ["eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", "NotoSerif"],
+  Greek: ["eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", "NotoSerif"],
   Arabic: ["amiri/400Regular/Amiri_400Regular", "NotoNastaliqUrdu"],
   Hebrew: ["frank-ruhl-libre/400Regular/FrankRuhlLibre_400Regular", "NotoSerifHebrew"],
   Devanagari: ["tiro-devanagari-hindi/400Regular/TiroDevanagariHindi_400Regular", "NotoSerifDevanagari"],

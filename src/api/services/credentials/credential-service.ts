@@ -15,10 +15,10 @@ import type { PrintRecord } from "#domain/credentials/generation/print-record.js
 import { getCredential } from "#domain/credentials/get-credential.js";
 import type { PrintImported } from "#domain/credentials/imports/print-imported.js";
 import type { IssuingSettings } from "#domain/credentials/print-settings.js";
+import { findInReview, findLostParts, findRequiring } from "#domain/credentials/reviews.js";
 import type { LookUpMetadata } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifyCredential } from "#domain/credentials/verification/verify-credential.js";
 import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
-import { findInReview, findRequiring, findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { MAX_NAME } from "#foundation/limits.js";
@@ -110,7 +110,7 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
         return {
           credential,
           emails: await findEmailStates(transaction, [credential.uuid]),
-          withdrawn: await findWithdrawnParts(transaction, credential),
+          lost: await findLostParts(transaction, credential),
           requiring: await findRequiring(transaction, credential, organisationsOf(caller)),
           inReview: await findInReview(transaction, [credential.uuid]),
         };

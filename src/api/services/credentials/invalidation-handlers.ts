@@ -5,7 +5,7 @@ import {
 import { linkReplacement } from "#domain/credentials/invalidation/link-replacement.js";
 import { reissueCredential } from "#domain/credentials/invalidation/reissue-credentials.js";
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
-import { resolveReview } from "#domain/credentials/withdrawn-parts.js";
+import { resolveReview } from "#domain/credentials/reviews.js";
 import { Problem } from "#foundation/errors.js";
 import { MAX_REASON } from "#foundation/limits.js";
 import { checkShownText } from "#foundation/text/check-text.js";

@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { findEmailStates } from "#domain/credentials/emails/email-states.js";
+import { findInReview } from "#domain/credentials/reviews.js";
 import type { CredentialSearch, SearchFilter } from "#domain/credentials/search/credential-search.js";
 import { readSearchQuery } from "#domain/credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "#domain/credentials/search/search-store.js";
-import { findInReview } from "#domain/credentials/withdrawn-parts.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { Organisations } from "#domain/learners/organisations.js";
 import { MAX_NAME, MAX_QUERY } from "#foundation/limits.js";

@@ -117,11 +117,11 @@ export function presentCredentialToStaff(
 export function presentFullCredential(
   credential: domain.Credential,
   {
-    withdrawn,
+    lost,
     requiring,
     inReview,
   }: {
-    readonly withdrawn: ReadonlySet<string>;
+    readonly lost: ReadonlyMap<string, domain.Credential["status"]>;
     readonly requiring: readonly HeldResult[];
     /** UUIDs of credentials that need review. */
     readonly inReview: ReadonlySet<string>;
@@ -138,9 +138,9 @@ export function presentFullCredential(
   const hasBadgeFields = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
     ...presentCredentialToStaff(credential, email),
-    held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
+    held: (credential.results?.held ?? []).map((held) => presentHeld(held, lost.get(held.uuid))),
     needsReview: inReview.has(credential.uuid),
-    requiredBy: requiring.map((holder) => presentHeld(holder, false)),
+    requiredBy: requiring.map((holder) => presentHeld(holder)),
     ...(isObject(requirements) && { requirements: requirements as JsonObject }),
     ...(hasBadgeFields && {
       achievement: create(AchievementDetailsSchema, {
@@ -156,10 +156,19 @@ export function presentFullCredential(
 
 function presentHeld(
   { uuid, verify_uuid: verifyUuid, credential_type: credentialType, learning_context_name }: HeldResult,
-  isWithdrawn: boolean,
+  lost?: domain.Credential["status"],
 ) {
   const learningContextName = learning_context_name;
-  return create(HeldCredentialSchema, { uuid, verifyUuid, credentialType, learningContextName, isWithdrawn });
+  const isWithdrawn = lost === "invalidated";
+  const hasFailed = lost === "error";
+  return create(HeldCredentialSchema, {
+    uuid,
+    verifyUuid,
+    credentialType,
+    learningContextName,
+    isWithdrawn,
+    hasFailed,
+  });
 }
 
 function presentAlignment({

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#foundation/errors.js";
 import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { outageOf } from "#infrastructure/jobs/outage-of.js";
@@ -10,6 +11,7 @@ import { newFileKey } from "../credential-file-key.js";
 import { setFailed, setLost } from "../credential-store.js";
 import { removeFilesIfErased } from "../erasure/remove-erased.js";
 import { appendEvents, type NewEvent } from "../events/append-events.js";
+import { markRequiringFailed } from "../reviews.js";
 import { createBeginning, createPublishing } from "./recording.js";
 import { removeLostFiles } from "./remove-lost-files.js";
 import { documentAttributes, type RenderingDeps, renderCredential } from "./render-credential.js";
@@ -80,8 +82,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
 /** Records that the document can't be generated, unless another attempt has started. */
 function recordFailure(database: Database, credential: Credential, reason: string): Promise<void> {
   return inTransaction(database, NEVER_ABORTS, async (transaction) => {
-    if (await setFailed(transaction, credential, reason))
-      await appendEvents(transaction, FAILED, [credential]);
+    if (await setFailed(transaction, credential, reason)) await reportFailed(transaction, [credential]);
   });
 }
 
@@ -92,6 +93,15 @@ export async function failLostCredentials(
 ): Promise<void> {
   const reason = "The worker stopped unexpectedly in every attempt to generate the document.";
   await inTransaction(database, NEVER_ABORTS, async (transaction) => {
-    await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
+    await reportFailed(transaction, await setLost(transaction, credentialIds, reason));
   });
+}
+
+/** Appends events about failed credentials, and marks the credentials that required them for review. */
+async function reportFailed(
+  transaction: Knex.Transaction,
+  failed: readonly Pick<Credential, "uuid" | "configurationId">[],
+): Promise<void> {
+  await appendEvents(transaction, FAILED, failed);
+  await markRequiringFailed(transaction, failed);
 }

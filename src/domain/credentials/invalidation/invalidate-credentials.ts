@@ -8,7 +8,7 @@ import type { Credential } from "../credential.js";
 import { queueEmails } from "../emails/email-store.js";
 import { appendEach } from "../events/append-events.js";
 import { getCredential, lockCredentialOrThrow, wrongStatus } from "../get-credential.js";
-import { markForReview } from "../withdrawn-parts.js";
+import { markForReview } from "../reviews.js";
 import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
 
 const { isAvailable } = statusSql();

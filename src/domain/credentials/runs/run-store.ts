@@ -6,6 +6,7 @@ import { dropGenerations } from "#infrastructure/jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import { appendEach } from "../events/append-events.js";
+import { markForReview } from "../reviews.js";
 import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure } from "./issuance-run.js";
 
 const { isFailed, isGenerating, isVerifiable } = statusSql();
@@ -205,8 +206,8 @@ export async function lockRunsOf(transaction: Knex.Transaction, configurationId:
 const RUNS_LOCK = 0x0155_0e11;
 
 /**
- * Sets the generating credentials of a run to failed, appends events, and removes the credentials' jobs from the queue.
- * A job that is already running is kept. Its attempt can no longer succeed, and the job deletes the file that it makes.
+ * Sets the generating credentials of a run to failed, appends events, removes the credentials' jobs from the queue, and
+ * marks credentials that required them for review. A job that is already running is kept. Its attempt can no longer succeed, and the job deletes the file that it makes.
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,
@@ -217,9 +218,11 @@ export async function cancelGenerating(
     `with cancelled as (
        update credentials set status = 'error', error_reason = :reason
        where run_id = cast(:id as uuid) and ${isGenerating}
-       returning id, uuid, configuration_id
+       returning id, uuid, configuration_id, username
      ), dropped as (
        ${dropGenerations("select id from cancelled")}
+     ), reviews as (
+       ${markForReview("select uuid, username from cancelled")}
      )
      ${appendEach("cancelled", { type: "failed", actor: ":name, :kind", before: "'generating'", after: "error" })}`,
     { id, reason, ...cancelledBy },

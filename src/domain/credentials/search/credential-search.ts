@@ -2,7 +2,7 @@ import { type CredentialStatus, statusSql } from "#foundation/credential-status.
 import type { Query } from "#infrastructure/db/database.js";
 import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
-import { needsReview } from "../withdrawn-parts.js";
+import { needsReview } from "../reviews.js";
 import type { SearchQuery } from "./search-query.js";
 
 /** Statuses to search for. Unlike in the database, `expired` is a status of its own. */

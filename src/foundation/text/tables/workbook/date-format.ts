@@ -108,7 +108,7 @@ function digitsOfSecond(tokens: readonly FormatToken[]): number {
   return point < 0 ? 0 : Math.min(9, tokens.slice(point).filter(({ kind }) => kind === "digit").length);
 }
 
-/** Returns all digits of the fraction at the first digit after the decimal point. */
+/** Returns the decimal point and the digits of the fraction. */
 function fractionDigits({ seconds }: SerialMoment, digits: number): string {
   return seconds.toFixed(digits).replace(/^\d+/, "");
 }

@@ -1,4 +1,4 @@
-import { statusSql } from "#foundation/credential-status.js";
+import { type CredentialStatus, statusSql } from "#foundation/credential-status.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { execute, type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 import type { HeldResult } from "../eligibility/course-results.js";
@@ -7,11 +7,11 @@ import type { Credential } from "./credential.js";
 import { lockCredentialOrThrow } from "./get-credential.js";
 
 /**
- * SQL: whether a credential was withdrawn and has no valid successor.
+ * SQL: whether a credential was withdrawn or has failed, and has no valid successor.
  * @param row name of the row of `credentials`
  */
-function isWithdrawnForGood(row: string): string {
-  return `(${statusSql(row).isInvalidated} and not exists (
+function isLost(row: string): string {
+  return `(${statusSql(row).isFailedOrInvalidated} and not exists (
     select from credentials successor where successor.replaces = ${row}.uuid and ${statusSql("successor").isInForce}
   ))`;
 }
@@ -22,7 +22,7 @@ export function needsReview(row: string): string {
 }
 
 const inReview = `select review.uuid from credential_reviews review
-  join credentials part on part.uuid = review.withdrawn_uuid where ${isWithdrawnForGood("part")}`;
+  join credentials part on part.uuid = review.withdrawn_uuid where ${isLost("part")}`;
 
 export async function findInReview(db: Knex, uuids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await queryValues<string>(
@@ -37,21 +37,33 @@ export async function findInReview(db: Knex, uuids: readonly string[]): Promise<
 }
 
 /**
- * SQL: marks credentials for review if they required one of the withdrawn credentials. The mark has no effect while the
- * withdrawn credential has a successor in force.
- * @param withdrawn a query for `uuid` and `username` of the withdrawn credentials
+ * SQL: marks credentials for review if they required one of the lost credentials. The mark has no effect while the lost
+ * credential has a successor in force, or after it was retried.
+ * @param lost a query for `uuid` and `username` of credentials that are withdrawn or set to failed
  */
-export function markForReview(withdrawn: string): string {
+export function markForReview(lost: string): string {
   // The lateral join with an offset makes Postgres look up each learner by the index. With outdated statistics, it
-  // would compare every withdrawn credential with every other one: 29 s instead of 3 s for 10,000.
+  // would compare every lost credential with every other one: 29 s instead of 3 s for 10,000.
   return `insert into credential_reviews (uuid, withdrawn_uuid)
-    select whole.uuid, part.uuid from (${withdrawn}) as part
+    select whole.uuid, part.uuid from (${lost}) as part
     cross join lateral (
       select uuid from credentials whole where whole.username = part.username and ${statusSql("whole").isInForce}
         and whole.results -> 'held' @> jsonb_build_array(jsonb_build_object('uuid', part.uuid::text))
       offset 0
     ) as whole
     on conflict do nothing`;
+}
+
+/** Marks credentials for review if they required one of these failed credentials. */
+export async function markRequiringFailed(
+  transaction: Knex.Transaction,
+  failed: readonly Pick<Credential, "uuid">[],
+): Promise<void> {
+  await execute(
+    transaction,
+    markForReview("select uuid, username from credentials where uuid = any (?::uuid[])"),
+    [failed.map(({ uuid }) => uuid)],
+  );
 }
 
 /** @throws Problem `not-found` */
@@ -63,19 +75,19 @@ export function resolveReview(database: Database, uuid: string, signal: AbortSig
   });
 }
 
-/** Returns the UUIDs of required credentials that have since been withdrawn. */
-export async function findWithdrawnParts(
+/** Returns the UUIDs and statuses of required credentials that have since been withdrawn or have failed. */
+export async function findLostParts(
   db: Knex,
   { results }: Pick<Credential, "results">,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, CredentialStatus>> {
   const held = results?.held ?? [];
-  if (held.length === 0) return new Set();
-  const withdrawn = await queryValues<string>(
+  if (held.length === 0) return new Map();
+  const lost = await queryRows<Pick<Credential, "uuid" | "status">>(
     db,
-    `select part.uuid from credentials part where part.uuid = any (?::uuid[]) and ${isWithdrawnForGood("part")}`,
+    `select part.uuid, part.status from credentials part where part.uuid = any (?::uuid[]) and ${isLost("part")}`,
     [held.map(({ uuid }) => uuid)],
   );
-  return new Set(withdrawn);
+  return new Map(lost.map(({ uuid, status }) => [uuid, status]));
 }
 
 /** Lists the learner's valid credentials, within these organisations, that required the given credential. */
