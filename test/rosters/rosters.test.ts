@@ -97,6 +97,14 @@ describe("a table", () => {
     course: COURSE,
   };
 
+  test("keeps a learner's record if a row has no name, and the address if a row has none", () => {
+    const { records } = read(
+      `learner,course,full_name,email\nana,${COURSE},Ana Kovač,\nana,${COURSE},,\nben,${COURSE}, ,ben@uni.test`,
+    );
+    const learners = records.map(({ record }) => record).filter(({ kind }) => kind === "learner");
+    expect(learners).toEqual([{ kind: "learner", username: "ana", fullName: "Ana Kovač", learnerId: "" }]);
+  });
+
   test("may be a gradebook, of which columns are mapped and others ignored", () => {
     const { records, rejects } = read(canvas, { ...mapped, ignoresOthers: true });
     expect(rejects).toEqual([]);

@@ -9,16 +9,16 @@ interface Stored {
 }
 
 /**
- * Stores a value of a user, which then survives a reload of this tab. If the tab's storage is full, removes all stored
- * values.
+ * Stores a value of a user, which then survives a reload of this tab. If the value doesn't fit into the tab's storage,
+ * nothing is stored under this name.
  */
 export function storeInTab(owner: string, name: string, value: unknown): void {
   const stored: Stored = { owner, time: Date.now(), value };
   try {
-    if (value === undefined) sessionStorage.removeItem(PREFIX + name);
-    else sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
+    sessionStorage.removeItem(PREFIX + name);
+    if (value !== undefined) sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
   } catch {
-    forgetInTab();
+    // The storage is full, or the browser allows none.
   }
 }
 

@@ -342,18 +342,18 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
     cell("full_name") ||
     unsortedName(cell("sorted_name")) ||
     [cell("given_name"), cell("family_name")].filter((part) => part !== "").join(" ");
-  const hasName = ["full_name", "sorted_name", "given_name", "family_name"].some((name) => columns.has(name));
+  const email = cell("email");
   const ofLearner = attributesOf(row, columns, "learner");
   const ofEnrollment = attributesOf(row, columns, "enrollment");
   return [
-    ...(hasName
+    ...(fullName !== ""
       ? [
           {
             kind: "learner" as const,
             username,
             fullName,
             learnerId: identifier(row, columns, "learner_id"),
-            ...(columns.has("email") && { email: cell("email") }),
+            ...(email !== "" && { email }),
             ...(ofLearner && { attributes: ofLearner }),
           },
         ]
