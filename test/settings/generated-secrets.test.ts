@@ -117,7 +117,9 @@ test.each([
     /LTI is off: .* SETTINGS_SECRET has changed/,
   );
   expect((await webhooks(without).listWebhookEndpoints({})).hasSecret).toBe(false);
-  await expect(createEndpoint(without)).rejects.toThrow(/set SETTINGS_SECRET or WEBHOOK_SECRET/);
+  await expect(createEndpoint(without)).rejects.toThrow(
+    /If neither SETTINGS_SECRET nor WEBHOOK_SECRET is set, set one of them/,
+  );
   await without.stop();
 
   const withVariables = await again({
