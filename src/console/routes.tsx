@@ -7,7 +7,8 @@ import {
   type RouteComponent,
 } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { addressOf, isId, isText } from "./components/address.js";
+import { readAdministrationSearch } from "./administration/administration-search.js";
+import { addressOf, isId, isText, isYes } from "./components/address.js";
 import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readEmailSearch } from "./emails/email-search.js";
@@ -54,20 +55,6 @@ function page<Path extends string, Search extends object>(
 const nothing = addressOf({});
 const pageOnly = addressOf({ page: isText });
 const ofConfiguration = addressOf({ configuration: isId });
-
-const isYes = (text: string): text is "yes" => text === "yes";
-
-/** Reads the URL of the administration page: the tab, and the filters of the audit trail. */
-const ofAdministration = addressOf({
-  tab: isText,
-  caller: isText,
-  learner: isText,
-  object: isText,
-  from: isText,
-  to: isText,
-  reads: isYes,
-  page: isText,
-});
 
 const pages = [
   page("/", nothing)(() => import("./overview/overview-page.js"), "OverviewPage"),
@@ -116,7 +103,7 @@ const pages = [
     () => import("./webhooks/webhook-page.js"),
     "WebhookPage",
   ),
-  page("/administration", ofAdministration)(
+  page("/administration", readAdministrationSearch)(
     () => import("./administration/administration-page.js"),
     "AdministrationPage",
   ),

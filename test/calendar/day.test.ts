@@ -29,7 +29,7 @@ describe("days", () => {
     "",
     "P1Y",
     "2026-01-01T00:00",
-  ])("%j is not a period", (text) => {
+  ])("%j is not a day", (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 

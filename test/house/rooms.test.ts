@@ -217,7 +217,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:shorten|console-settings|group-by|limits|requirement-parts|calendar\/expiry-warning-days|color\/(?:badge-color|legible-accent)|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|points|capitalized|is-object|key-parts|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|console-settings|group-by|limits|requirement-parts|calendar\/(?:day|expiry-warning-days)|color\/(?:badge-color|legible-accent)|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:attribute-key|points|capitalized|is-object|key-parts|merge-options|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
@@ -288,7 +288,7 @@ describe("a room imports only permitted rooms", () => {
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
   });
 
-  it("the console imports `gen`, the list of languages, messages, colours, limits, some functions for texts and options, and the reader of tables, and nothing imports the console", () => {
+  it("the console imports `gen`, the list of languages, messages, days, colours, limits, some functions for texts and options, and the reader of tables, and nothing imports the console", () => {
     const isStrange = (file: string, imported: string) =>
       (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE) && !ALSO_IN_BROWSERS.test(imported);
     expect(importsWhere(isStrange)).toEqual([]);

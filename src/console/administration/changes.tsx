@@ -19,10 +19,9 @@ import { useCredentialTypes } from "../service/all-pages.js";
 
 const SHOWN_LEARNERS = 3;
 
-const dayOf = (text: string | undefined) => {
-  const day = new Date(`${text ?? ""}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? undefined : timestampFromDate(day);
-};
+/** Returns the beginning of a day in UTC. */
+const startOf = (day: string | undefined) =>
+  day === undefined ? undefined : timestampFromDate(new Date(day));
 
 /** The audit trail, with values before and after each change. */
 export function Changes() {
@@ -34,8 +33,8 @@ export function Changes() {
     caller: search.caller ?? "",
     username: search.learner ?? "",
     object: search.object ?? "",
-    startTime: dayOf(search.from),
-    endTime: dayOf(search.to),
+    startTime: startOf(search.from),
+    endTime: startOf(search.to),
     changesOnly: search.reads !== "yes",
   });
   const show = (next: Record<string, string | undefined>) =>

@@ -1,3 +1,5 @@
+import { parseDay } from "#foundation/calendar/day.js";
+
 type Check = (text: string) => boolean;
 
 type Guard<T extends string> = (text: string) => text is T;
@@ -28,6 +30,11 @@ export const isText = (text: string) => text.length <= 500;
 
 /** Returns whether a text is the id of a type or configuration. */
 export const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
+
+/** Returns whether a text is a day, for example `2026-11-22`. */
+export const isDay = (text: string) => parseDay(text) !== undefined;
+
+export const isYes = (text: string): text is "yes" => text === "yes";
 
 /** Returns whether a URL filters a list. Ignores the parameter for the page. */
 export function isNarrowed(search: object): boolean {

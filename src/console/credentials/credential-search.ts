@@ -1,10 +1,5 @@
-import { addressOf, isId, isText } from "../components/address.js";
+import { addressOf, isDay, isId, isText, isYes } from "../components/address.js";
 import { isStatusName } from "../components/status-name.js";
-
-/** Returns whether a text is a day in UTC, for example `2026-11-22`. */
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-
-const isYes = (text: string): text is "yes" => text === "yes";
 
 const filters = {
   q: isText,

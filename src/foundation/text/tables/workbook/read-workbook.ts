@@ -1,3 +1,4 @@
+import { parseDay } from "../../../calendar/day.js";
 import { isFilled, type Row, type Table, type TableFault, tableOf } from "../table.js";
 import { type CellFormat, createFormat } from "./number-format.js";
 import { MAX_FORMAT } from "./parse-format.js";
@@ -114,7 +115,7 @@ function shown(
       return { text: value };
     case "d": {
       const [, day = "", time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?/.exec(value) ?? [];
-      if (!isDay(day)) throw new DamagedArchiveError(`${value} is not a date`);
+      if (!parseDay(day)) throw new DamagedArchiveError(`${value} is not a date`);
       return { text: time !== undefined && time !== "00:00" ? `${day} ${time}` : day, day };
     }
     default: {
@@ -125,11 +126,6 @@ function shown(
       return formatOf(style).number(number);
     }
   }
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** @returns undefined if the archive contains something else, for example an OpenDocument or binary workbook */
