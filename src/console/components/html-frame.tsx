@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { createPolicy } from "./trusted-types.js";
 import "./html-frame.css";
 
-const policy = createPolicy("email", { createHTML: (html) => html });
+const policy = createPolicy("frame", { createHTML: (html) => html });
 
 /** Shows HTML in a sandbox, which permits no scripts, forms or windows, and can't navigate the console. */
 export function HtmlFrame({ html, title }: { readonly html: string; readonly title: string }) {

@@ -10,7 +10,7 @@ const PAGE_HEADERS = {
 /**
  * Returns the headers of a console page. The nonce allows a constant style that React Aria inserts, and the styles of
  * previewed emails. Scripts can create script URLs only with the Trusted Types policy `console`. They can create HTML
- * only with the policy `email`, for a frame without scripts.
+ * only with the policy `frame`, for a frame without scripts.
  * @returns alternating names and values
  */
 export function consoleHeaders(nonce: string): string[] {
@@ -28,7 +28,7 @@ export function consoleHeaders(nonce: string): string[] {
       "base-uri 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types console email",
+      "trusted-types console frame",
     ].join("; "),
   }).flat();
 }

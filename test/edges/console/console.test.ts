@@ -105,7 +105,7 @@ describe("a built console", () => {
     expect(policy).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; img-src 'self' blob: data:; " +
         "connect-src 'self'; worker-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; " +
-        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types console email",
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types console frame",
     );
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
