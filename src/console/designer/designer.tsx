@@ -57,8 +57,12 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
       <Notes state={state} />
       <DesignFiles state={state} schema={schema}>
         <div className="designer-layers">
-          <h2>{words.items}</h2>
-          {layout && <ItemList state={state} />}
+          {layout && (
+            <>
+              <h2>{words.items}</h2>
+              <ItemList state={state} />
+            </>
+          )}
         </div>
         <div className="designer-main" aria-busy={state.isDrawing}>
           <div className="progress-line" data-active={state.isDrawing} />
