@@ -60,6 +60,11 @@ test.each<[what: string, text: string, who: Parameters<typeof redactNames>[1], e
   ["Amharic with a particle", "የአበበ ፈተና", named("አበበ ቢቂላ"), "… ፈተና"],
   ["initials", "Issued for A. K.", ana, REMOVED_WITH_NAME],
   ["initials in reverse order", "Issued for K.A.", ana, REMOVED_WITH_NAME],
+  ["swapped letters", "Misspelt as Koavč", ana, "Misspelt as …"],
+  ["names written as one word", "Liwei and WeiLi", named("Li Wei"), "… and …"],
+  ["an ID in another format", "S-1234 567 failed.", { ...ana, learnerIds: ["S1234567"] }, "… failed."],
+  ["an ID without its signs", "S1234567 failed.", { ...ana, learnerIds: ["S-1234.567"] }, "… failed."],
+  ["a longer number", "Rule S-12345678", { ...ana, learnerIds: ["S1234567"] }, "Rule S-12345678"],
   ["other separate letters", "Wrong, i.e. not p. 5", ana, "Wrong, i.e. not p. 5"],
 ])("%s", (_, text, who, expected) => {
   expect(redactNames(text, who)).toBe(expected);

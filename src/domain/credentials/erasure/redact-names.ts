@@ -40,13 +40,13 @@ const MAX_ENDING_LENGTH = 4;
 /** Parts of a name of at least this length are also searched for within words. */
 const MIN_INFIX_LENGTH = 5;
 
-/** Parts of a name of at least this length also match words with two wrong or swapped letters. */
+/** Parts of a name of at least this length also match words with two wrong letters. */
 const MIN_TWO_TYPOS_LENGTH = 7;
 
 /**
  * Replaces a learner's names, username, email address and learner ID in a text with `…`. Finds the parts of a name
  * alone or in any order, with an ending or a particle, in different case or accents, and, if they have at least four
- * letters, with a wrong letter.
+ * letters, with a wrong letter or two swapped letters. Finds identifiers also if their spaces and signs differ.
  *
  * The function also removes words that only resemble a name. If the text may contain a name within a word, across
  * words, letter by letter or as separate initials, it replaces the whole text. It doesn't find nicknames, initials that
@@ -67,11 +67,15 @@ export function redactNames(text: string, named: NamedPerson): string {
 }
 
 /**
- * Returns the folded words of names, username and email address. Short words of the username and the address are left
- * out.
+ * Returns the folded words of names, username and email address, and neighbouring words of names written as one word
+ * in either order. Short words of the username and the address are left out.
  */
 function partsOf({ username, fullNames, emails }: NamedPerson): string[] {
-  const ofNames = fullNames.flatMap(foldedWords);
+  const ofNames = fullNames.flatMap((fullName) => {
+    const words = foldedWords(fullName);
+    const pairs = words.slice(1).flatMap((word, before) => [words[before] + word, word + words[before]]);
+    return [...words, ...pairs];
+  });
   const mailboxes = emails.map((email) => email.slice(0, email.lastIndexOf("@")));
   const ofIdentifiers = [username, ...mailboxes]
     .flatMap(foldedWords)
@@ -82,8 +86,16 @@ function partsOf({ username, fullNames, emails }: NamedPerson): string[] {
 function withoutWholeWords(text: string, identifiers: readonly string[]): string {
   if (identifiers.length === 0) return text;
   const longestFirst = [...identifiers].sort((a, b) => b.length - a.length);
-  const any = longestFirst.map((each) => each.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const any = longestFirst.map(patternOf).join("|");
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), ELLIPSIS);
+}
+
+/** Returns a pattern for an identifier. Between the characters of longer ones, spaces and signs may differ. */
+function patternOf(identifier: string): string {
+  const characters = identifier.match(/[\p{L}\p{M}\p{N}]/gu) ?? [];
+  return characters.length < MIN_INFIX_LENGTH
+    ? identifier.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")
+    : characters.join("[^\\p{L}\\p{M}\\p{N}]{0,2}");
 }
 
 /** Returns the word, and what follows it after each beginning that may consist of particles. */
@@ -107,6 +119,8 @@ function isSpelling(word: string, part: string): boolean {
   if (part.length === MIN_PART_LENGTH) return losesVowel(word, part);
   if (part.length >= MIN_INFIX_LENGTH && prefix >= part.length - 2) return true;
   const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
+  const [wrong, right] = [word, part].map((each) => each.slice(prefix, each.length - suffix));
+  if (wrong?.length === 2 && right === reversed(wrong)) return true;
   return prefix + suffix >= part.length - (part.length < MIN_TWO_TYPOS_LENGTH ? 1 : 2);
 }
 
