@@ -3,7 +3,7 @@ import pino from "pino";
 
 const jobs = `${process.env.BUILT_SOURCES}/dist/src/infrastructure/jobs`;
 const { startWorker } = await import(`${jobs}/worker.js`);
-const { treatments } = await import(`${jobs}/tasks.js`);
+const { retryPolicies } = await import(`${jobs}/tasks.js`);
 
 /**
  * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` when it starts a job. When it
@@ -19,7 +19,7 @@ startWorker({
   timings: { lease: 1_000, renewal: 300 },
   onDead: async () => {},
   tasks: {
-    ...Object.fromEntries(Object.keys(treatments).map((task) => [task, async () => {}])),
+    ...Object.fromEntries(Object.keys(retryPolicies).map((task) => [task, async () => {}])),
     async generate_credential() {
       console.log("begun");
       await new Promise((resolve) => lines.once("line", resolve));

@@ -11,7 +11,7 @@ import { counted } from "#foundation/text/counted.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
-import { createTaking, type FileRow, rejectedLine } from "./import-rows.js";
+import { createImporting, type FileRow, rejectedLine } from "./import-rows.js";
 import { openSource } from "./open-source.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -50,7 +50,7 @@ again, which doesn't change credentials that are already imported. Each line of 
         await checkPlatformName(app);
         const act = actOf("import-credentials", options.dryRun);
         await audited(app, signal, act, { others: [`file:${file}`] }, (concerns) => {
-          const { take, judge } = createTaking(app, signal, concerns);
+          const { take, judge } = createImporting(app, signal, concerns);
           return importFile(options.dryRun ? (external) => judge(external) : take, file, options, signal);
         });
       }),

@@ -26,7 +26,7 @@ import { checkPlatformName } from "./check-platform-name.js";
 import { openExport } from "./export-files.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
 import { summaryOf } from "./import-credentials.js";
-import { createTaking, type FileRow, rejectedLine } from "./import-rows.js";
+import { createImporting, type FileRow, rejectedLine } from "./import-rows.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { readInput } from "./read-input.js";
@@ -71,18 +71,18 @@ source, and the map.`,
         await checkPlatformName(app);
         const others = [`file:${path}`, `source:${source}`];
         await audited(app, signal, actOf("import-from", options.dryRun), { others }, async (concerns) => {
-          const taking = createTaking(app, signal, concerns);
-          await importExport(app, taking, { source, path }, options, signal);
+          const importing = createImporting(app, signal, concerns);
+          await importExport(app, importing, { source, path }, options, signal);
         });
       }),
     );
 }
 
-type Taking = ReturnType<typeof createTaking>;
+type Importing = ReturnType<typeof createImporting>;
 
 async function importExport(
   app: App,
-  { take, judge }: Taking,
+  { take, judge }: Importing,
   { source, path }: { readonly source: string; readonly path: string },
   options: ImportOptions,
   signal: AbortSignal,
@@ -156,7 +156,7 @@ async function write(
     readonly plan: DesignPlan;
     readonly reading: Reading;
     readonly rejected: ReadonlySet<string>;
-    readonly take: Taking["take"];
+    readonly take: Importing["take"];
   },
   path: string,
   options: ImportOptions,

@@ -28,7 +28,7 @@ export function rejectedLine({ number: line, text, name }: FileRow, { message }:
  * report rows of a file, and can't check against configurations that the import will create.
  * @param concerns records in the audit trail which objects a credential concerns
  */
-export function createTaking(
+export function createImporting(
   app: App,
   signal: AbortSignal,
   concerns: (more: { learners: string[]; others: string[] }) => Promise<void>,

@@ -15,7 +15,7 @@ import { useChapter, useWords } from "../i18n/words.js";
 import { labelOf } from "../options/option-input.js";
 import { OfferedTo } from "../requirements/offered-to.js";
 import { STEPS } from "../requirements/required.js";
-import { useMayMakeCourses } from "../setup/new-course.js";
+import { useWhyNoNewCourse } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
 
@@ -34,7 +34,7 @@ export function OfferDialog({
   const { newCourse } = useChapter("setup");
   const { credentials } = useWords();
   const navigate = useNavigate();
-  const whyNotMake = useMayMakeCourses();
+  const whyNoNewCourse = useWhyNoNewCourse();
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Choice>();
   const [typed, setTyped] = useState("");
@@ -74,12 +74,14 @@ export function OfferDialog({
         {/* Keeps the focus in the field. Otherwise, the list would close and move the button away from the pointer. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only prevents a change of the focus */}
         <div className="actions" onMouseDown={(event) => event.preventDefault()}>
-          <Button why={whyNotMake} onPress={() => setMaking(true)}>
+          <Button why={whyNoNewCourse} onPress={() => setMaking(true)}>
             {newCourse}
           </Button>
         </div>
         <p>{words.offerMeans}</p>
-        {like && <TakenOver names={Object.keys(customOptions)} left={steps === undefined ? [] : [STEPS]} />}
+        {like && (
+          <CopiedOptions names={Object.keys(customOptions)} left={steps === undefined ? [] : [STEPS]} />
+        )}
         {type && <OfferedTo type={type} customOptions={customOptions} learningContextKey={chosen?.key} />}
       </DialogForm>
     </Dialog>
@@ -87,7 +89,13 @@ export function OfferDialog({
 }
 
 /** Lists which options are copied, and which are not. */
-function TakenOver({ names, left }: { readonly names: readonly string[]; readonly left: readonly string[] }) {
+function CopiedOptions({
+  names,
+  left,
+}: {
+  readonly names: readonly string[];
+  readonly left: readonly string[];
+}) {
   const words = useChapter("designing");
   const labels = (of: readonly string[]) => of.map((name) => labelOf(name, words));
   return (

@@ -10,11 +10,11 @@ import {
 } from "#foundation/text/tables/cell-values.js";
 import {
   type ColumnMeaning,
+  isPercentHeading,
   mayHaveGrades,
   meaningOfHeading,
   meaningsOfHeadings,
   personalMeanings,
-  saysPercent,
 } from "#foundation/text/tables/column-headings.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import type { Row, Table } from "#foundation/text/tables/table.js";
@@ -122,7 +122,7 @@ function fits(
   const cells = cellsOf(rows, index);
   if (meaning === "grade") {
     const filled = rows.map((row) => storedCell(row, index)).filter((cell) => !isNoGrade(cell));
-    const isPercent = (cell: string) => /[%٪％]/.test(cell) || saysPercent(heading);
+    const isPercent = (cell: string) => /[%٪％]/.test(cell) || isPercentHeading(heading);
     return mostMatch(filled, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
   }
   if (meaning === "passed") return mostMatch(cells, (cell) => readVerdict(cell) !== undefined);

@@ -7,7 +7,7 @@ import { useChapter } from "../i18n/words.js";
 const NewCourseStory = lazily(() => import("./new-course-dialog.js"), "NewCourseStory");
 
 /** Returns why the caller may not create a course; undefined if they may. */
-export function useMayMakeCourses(): string | undefined {
+export function useWhyNoNewCourse(): string | undefined {
   const may = useMay();
   return may("designer") && may("registrar");
 }
@@ -17,7 +17,7 @@ export function NewCourse() {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button why={useMayMakeCourses()} onPress={() => setAsking(true)}>
+      <Button why={useWhyNoNewCourse()} onPress={() => setAsking(true)}>
         {words.newCourse}
       </Button>
       {isAsking && <NewCourseStory onClose={() => setAsking(false)} />}

@@ -1,5 +1,5 @@
 import { type Knex, query } from "../db/query.js";
-import { type TaskName, type Tasks, treatments } from "./tasks.js";
+import { retryPolicies, type TaskName, type Tasks } from "./tasks.js";
 
 export type NewJob = {
   [Name in TaskName]: { readonly task: Name; readonly payload: Parameters<Tasks[Name]>[0] };
@@ -9,7 +9,7 @@ export type NewJob = {
 export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const rows = jobs.map((job) => {
-    const { priority, maxAttempts } = treatments[job.task];
+    const { priority, maxAttempts } = retryPolicies[job.task];
     return { ...job, priority, max_attempts: maxAttempts };
   });
   await query(
@@ -26,7 +26,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
  * payload. In this way, a single statement can change data and enqueue the jobs that follow from the change.
  */
 export function enqueueEach(task: TaskName, query: string): string {
-  const { priority, maxAttempts } = treatments[task];
+  const { priority, maxAttempts } = retryPolicies[task];
   return `insert into jobs (task, payload, priority, max_attempts)
     select '${task}', payload, ${priority}, ${maxAttempts} from (${query}) as enqueued`;
 }

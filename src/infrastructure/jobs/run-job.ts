@@ -8,7 +8,7 @@ import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
 import { outageOf } from "./outage-of.js";
 import { completeJobs, type Job, type ReturnedJob, renewLeases, returnJobs } from "./queue-store.js";
-import { type Task, type Tasks, treatments } from "./tasks.js";
+import { retryPolicies, type Task, type Tasks } from "./tasks.js";
 
 export type RunOutcome = "done" | "failed" | "postponed";
 
@@ -105,7 +105,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   return async (job) => {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
     if (attempts > maxAttempts) return giveUp(job, "The job's worker stopped unexpectedly.");
-    const { needs } = treatments[task];
+    const { needs } = retryPolicies[task];
     // The worker doesn't take jobs that need an unavailable system, but this job was already taken.
     const missing = needs.find((needed) => breakers[needed].isOpen());
     if (missing !== undefined) return postpone(job, missing);

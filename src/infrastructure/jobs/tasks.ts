@@ -52,7 +52,7 @@ const REMOVALS = { maxAttempts: 25, priority: -10, needs: ["store"] } as const;
 /** Retried for nearly three days, because a mailbox may be full over a weekend. Documents have priority. */
 const EMAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
 
-export const treatments: Readonly<Record<TaskName, RetryPolicy>> = {
+export const retryPolicies: Readonly<Record<TaskName, RetryPolicy>> = {
   generate_credential: FILES,
   move_file: REMOVALS,
   remove_erased: REMOVALS,

@@ -11,7 +11,7 @@ import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js"
 import { createLeases } from "./leases.js";
 import type { Job } from "./queue-store.js";
 import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
-import { type TaskName, type Tasks, treatments } from "./tasks.js";
+import { retryPolicies, type TaskName, type Tasks } from "./tasks.js";
 
 export interface Worker {
   /** Waits for running jobs. After `deadlineMs` (default: 20 s), they are returned to the queue. */
@@ -207,7 +207,7 @@ async function finishJobs({
 /** Returns the tasks whose systems are available. */
 function runnableTasks(tasks: Tasks, breakers: ReturnType<typeof openBreakers>): TaskName[] {
   const names = Object.keys(tasks) as TaskName[];
-  return names.filter((task) => treatments[task].needs.every((needed) => !breakers[needed].isOpen()));
+  return names.filter((task) => retryPolicies[task].needs.every((needed) => !breakers[needed].isOpen()));
 }
 
 /** Lets a loop wait until a job ends or arrives, or the polling interval has passed. */

@@ -8,7 +8,7 @@ import {
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { measureTasks, runNow } from "#infrastructure/jobs/queue-health.js";
-import { type TaskName, treatments } from "#infrastructure/jobs/tasks.js";
+import { retryPolicies, type TaskName } from "#infrastructure/jobs/tasks.js";
 import type { Health, Readiness } from "#runtime/ops/readiness.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
@@ -51,10 +51,10 @@ export function healthHandlers({
     },
 
     async retryJobs({ task }, call) {
-      if (!Object.hasOwn(treatments, task))
+      if (!Object.hasOwn(retryPolicies, task))
         throw wrongField(
           "task",
-          `is ${quoted(task)}; it must be one of ${Object.keys(treatments).join(", ")}.`,
+          `is ${quoted(task)}; it must be one of ${Object.keys(retryPolicies).join(", ")}.`,
         );
       const count = await inTransaction(database, call.signal, (transaction) =>
         runNow(transaction, task as TaskName),

@@ -47,11 +47,11 @@ export async function partsPage(
   const concluded = await concludedOf(
     api,
     scope,
-    found.flatMap(({ id, groupResults }) => (groupResults?.ofConcluded ? [id] : [])),
+    found.flatMap(({ id, groupResults }) => (groupResults?.onlyConcluded ? [id] : [])),
   );
   const withSums = found.map(({ username, id, groupResults }) => ({
     username,
-    sums: groupResults?.ofConcluded && !concluded.has(id) ? undefined : groupResults?.all,
+    sums: groupResults?.onlyConcluded && !concluded.has(id) ? undefined : groupResults?.all,
   }));
   const unknown = withSums.filter(({ sums }) => sums === undefined).length;
   return {

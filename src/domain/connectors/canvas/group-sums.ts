@@ -15,7 +15,7 @@ export interface GroupSum {
 interface GroupSums {
   readonly all: readonly GroupSum[];
   /** Whether the sums match only if ungraded work is ignored, as Canvas does for concluded enrolments. */
-  readonly ofConcluded: boolean;
+  readonly onlyConcluded: boolean;
 }
 
 /** Allows for rounding, because Canvas rounds totals to two places. */
@@ -31,12 +31,12 @@ export function groupSums(
 ): GroupSums | undefined {
   const total = learner.computed_final_score ?? null;
   // For concluded learners, Canvas ignores work without a posted grade.
-  for (const ofConcluded of [false, true]) {
-    const sums = groups.map((group) => sumOf(group, learner, ofConcluded));
-    if (isSame(total, ofPoints(sums))) return { all: sums, ofConcluded };
+  for (const onlyConcluded of [false, true]) {
+    const sums = groups.map((group) => sumOf(group, learner, onlyConcluded));
+    if (isSame(total, ofPoints(sums))) return { all: sums, onlyConcluded };
     // Groups with a weight of 0 don't affect the total, so a matching total does not confirm their sums.
     if (isSame(total, ofWeights(sums)))
-      return { all: sums.filter(({ group }) => group.weight > 0), ofConcluded };
+      return { all: sums.filter(({ group }) => group.weight > 0), onlyConcluded };
   }
   return undefined;
 }

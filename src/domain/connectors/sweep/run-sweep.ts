@@ -18,12 +18,12 @@ import {
   isWithheld,
   listConfigured,
   listRead,
-  noteComplete,
   noteExcluded,
   noteUnlisted,
   removeOldSweeps,
   type SweepState,
   type SweepTally,
+  saveCompleteContexts,
 } from "./sweep-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
@@ -120,7 +120,13 @@ async function noteCompleteContexts(sweep: Sweep): Promise<void> {
     }
   }
   await storage.query(async (db) => {
-    await noteComplete(db, settings.id, completeContexts, sweep.startedAt, settings.fresh_within_hours);
+    await saveCompleteContexts(
+      db,
+      settings.id,
+      completeContexts,
+      sweep.startedAt,
+      settings.fresh_within_hours,
+    );
     const excluded = (await listRead(db, settings.id)).filter((key) => !included.holds(key));
     await noteExcluded(db, settings.id, excluded);
     await noteUnlisted(db, settings.id, sweep.id);

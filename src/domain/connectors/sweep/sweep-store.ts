@@ -238,7 +238,7 @@ export async function findContext(
 }
 
 /** Records that a sweep has read everything about these contexts. @param since when the sweep started */
-export async function noteComplete(
+export async function saveCompleteContexts(
   db: Knex,
   connector: string,
   contextKeys: readonly string[],

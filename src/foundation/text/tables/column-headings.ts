@@ -153,7 +153,7 @@ export function mayHaveGrades(heading: string): boolean {
 }
 
 /** Returns whether a heading states that the numbers are percentages. */
-export function saysPercent(heading: string): boolean {
+export function isPercentHeading(heading: string): boolean {
   return /%|٪|per ?cent|prozent|porcent|pourcent|відсот|النسبة/iu.test(heading);
 }
 
