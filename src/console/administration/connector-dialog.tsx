@@ -13,9 +13,7 @@ import { SelectField, TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-fields.js";
-
-/** Options that are always shown, although they are not required. */
-const ALWAYS_SHOWN = ["client_id", "token_url", "courses.only_configured"];
+import { ALWAYS_SHOWN } from "./shown-options.js";
 
 export function ConnectorDialog({
   id,

@@ -11,8 +11,7 @@ import { hiddenSecrets, OptionInput, useOptions } from "./option-fields.js";
 import { OwnUrls } from "./own-urls.js";
 import { ProgramSteps } from "./program-steps.js";
 import { SettingCheck } from "./setting-check.js";
-
-const ADVANCED_OPTIONS = ["scope", "organisations_claim", "end_session_url"];
+import { ADVANCED_OPTIONS } from "./shown-options.js";
 
 export function ServiceSettingDialog({
   setting: { name, availableOptions, options: known = {}, secrets: stored, ownUrls, etag, isStored },

@@ -18,7 +18,7 @@ export interface ShownField {
 }
 
 /** Reasons whose details are only in the service's own message. */
-const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
+export const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
 
 /**
  * Describes an error by its details.

@@ -27,7 +27,8 @@ export interface SignInSetting {
   readonly fetchAnswer?: FetchAnswer | undefined;
 }
 
-const { options, read } = settingOptions({
+/** The options, and the function that reads their values. */
+export const signInOptions = settingOptions({
   issuer: ["text", providerUrl, { isAddress: true }],
   client_id: ["text", settingText],
   client_secret: ["secret", settingText],
@@ -54,14 +55,14 @@ export function signInSetting(
     });
   return {
     name: "sign_in",
-    options,
+    options: signInOptions.options,
     fromEnvironment: signInProvider && { provider: signInProvider, claims: auth },
     variables: signInProvider
       ? [...shownSettings.keys()].filter((name) => /^(?:OIDC_|OPENEDX_URL$)/.test(name))
       : [],
     ownUrls: [`${publicUrl}/console/sign-in/callback`, `${publicUrl}/console/`],
     read(values, secrets) {
-      const { issuer, client_id, client_secret, scope, ...rest } = read(values, secrets);
+      const { issuer, client_id, client_secret, scope, ...rest } = signInOptions.read(values, secrets);
       for (const [name, variable, set] of [
         ["roles_claim", "AUTH_JWT_ROLES_CLAIM", auth.rolesClaim],
         ["organisations_claim", "AUTH_JWT_ORGANISATIONS_CLAIM", auth.organisationsClaim],
