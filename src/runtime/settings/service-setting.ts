@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidField } from "#foundation/errors.js";
 
-interface SettingOption {
+export interface SettingOption {
   readonly name: string;
   readonly kind: "text" | "number" | "choice" | "secret";
   readonly isRequired: boolean;
