@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import type { CredentialFacts } from "#formats/rendering/generator.js";
+import { CHECK_BYTES } from "#infrastructure/files/local/file-store.js";
 import { ada } from "./ada.js";
 import { characters, readPdf } from "./read-pdf.js";
 import { namesByScript } from "./text/scripts.js";
@@ -198,6 +199,7 @@ describe("the file", () => {
 
   test("it is a few tens of KB", async () => {
     expect((await render()).length).toBeLessThan(90_000);
+    expect(CHECK_BYTES.length, "a disk that passes checks has room for a document").toBeGreaterThan(90_000);
   });
 
   test("every font is embedded", async () => {

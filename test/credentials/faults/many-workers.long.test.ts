@@ -9,6 +9,7 @@ import {
   newcomer,
   openWorkforce,
   ownersOfFiles,
+  repairDrafts,
   type Server,
   type Worker,
   type Workforce,
@@ -110,6 +111,7 @@ test(`two services and two workers issue to ${SIZE}, none twice, though one of e
   expect(new Set(await emailsInFiles(workforce)).size).toBe(MAILED);
   expect(await emailsInFiles(workforce)).toHaveLength(MAILED);
   expect(await countEvents(workforce)).toEqual({ issued: SIZE, available: SIZE, emailed: MAILED });
+  await repairDrafts(workforce);
   await expectNothingAmiss(workforce);
 
   const peaks = [killedPeak, await peakMemory(survivor), await peakMemory(second)];

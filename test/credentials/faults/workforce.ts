@@ -8,10 +8,11 @@ import { expect, vi } from "vitest";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Finding } from "#runtime/doctor/finding.js";
 import type { Received } from "../../email/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../../main/program.js";
 import { type Academy, openAcademy } from "../../support/academy.js";
-import { findingsOn } from "../../support/health.js";
+import { findingsOn, repairOf } from "../../support/health.js";
 import { SETTINGS, tokenOf } from "../../support/service.js";
 
 /** A `worker` process of the built program. */
@@ -188,13 +189,21 @@ function authorized(token: string): Interceptor {
 export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 });
 
-/**
- * Expects that `doctor` finds nothing, even when all files are so old that no work in progress can be the reason for
- * them.
- */
-export async function expectNothingAmiss({ academy }: Workforce): Promise<void> {
-  const later = new Date(Date.now() + 2 * 3_600_000);
-  expect(await findingsOn(academy.service.app, { now: later })).toEqual([]);
+/** Returns what `doctor` finds when all files are so old that no work in progress can be the reason for them. */
+function findingsLater({ academy }: Workforce): Promise<Finding[]> {
+  return findingsOn(academy.service.app, { now: new Date(Date.now() + 2 * 3_600_000) });
+}
+
+export async function expectNothingAmiss(workforce: Workforce): Promise<void> {
+  expect(await findingsLater(workforce)).toEqual([]);
+}
+
+/** Deletes the incomplete files of killed processes, as `doctor --repair` does. */
+export async function repairDrafts(workforce: Workforce): Promise<void> {
+  const repair = repairOf(workforce.academy.service.app);
+  for (const finding of await findingsLater(workforce)) {
+    if (finding.kind === "abandoned-draft") expect(await repair(finding)).toBe("repaired");
+  }
 }
 
 /** Returns the Message-IDs of the emails about a credential. */

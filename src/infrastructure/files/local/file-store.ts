@@ -36,10 +36,10 @@ export interface OpenFile extends Required<FileAttributes> {
 const ATTRIBUTES = ".attributes";
 
 /**
- * Contents for checks, as large as a document of the built-in design. A disk that is nearly full may still have room
+ * Contents for checks, larger than a document of the built-in design. A disk that is nearly full may still have room
  * for smaller contents.
  */
-const CHECK_BYTES = Buffer.alloc(65_536, "check ");
+export const CHECK_BYTES = Buffer.alloc(131_072, "check ");
 
 interface LinkOptions {
   /** Without a trailing slash. */
