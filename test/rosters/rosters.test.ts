@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
-import { type Mapping, readSpreadsheet } from "#domain/rosters/spreadsheet.js";
+import { columnNames, type Mapping, readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";
 
@@ -105,6 +105,33 @@ describe("a table", () => {
     expect(learners).toEqual([{ kind: "learner", username: "ana", fullName: "Ana Kovač", learnerId: "" }]);
   });
 
+  test("knows the names of all columns as headings", () => {
+    expect(columnNames.length).toBeGreaterThan(10);
+    for (const name of columnNames) {
+      const headings = [...new Set([name, "learner", "course"])];
+      const text = `${headings.join(",")}\n${headings.map(() => "x").join(",")}\n`;
+      expect(() => read(text), name).not.toThrow();
+    }
+  });
+
+  test("reports addresses, IDs and attributes of rows without a name", () => {
+    const text = `learner,course,email,learner_id,Unit\nana,${COURSE},ana@uni.test,7,A\nben,${COURSE},ben@uni.test,,\n`;
+    expect(read(text, { columns: { "learner.unit": "Unit" } }).notes).toEqual([
+      "line 2: learner.unit was left out, because there is no name. Add a column full_name.",
+      "line 2 and 1 more: email was left out, because there is no name. Add a column full_name.",
+      "line 2: learner_id was left out, because there is no name. Add a column full_name.",
+    ]);
+  });
+
+  test("keeps a learner whose username is a label of sums, if the row has a course", () => {
+    const { records, notes } = read(`learner,course,grade\nana,${COURSE},85\nmax,${COURSE},70\nmax,,85\n`);
+    expect(records.map(({ record }) => record)).toMatchObject([
+      ...["enrollment", "subsectionGrade", "courseGrade"].map((kind) => ({ kind, username: "ana" })),
+      ...["enrollment", "subsectionGrade", "courseGrade"].map((kind) => ({ kind, username: "max" })),
+    ]);
+    expect(notes).toEqual(["line 4 is a sum or an average, and was left out: max,,85"]);
+  });
+
   test("may be a gradebook, of which columns are mapped and others ignored", () => {
     const { records, rejects } = read(canvas, { ...mapped, ignoresOthers: true });
     expect(rejects).toEqual([]);
@@ -173,6 +200,16 @@ describe("a table", () => {
       "a quotation mark within a value",
       `learner,course\na "b" c,"${COURSE}"x\n`,
       "line 2: a quotation mark is not closed",
+    ],
+    [
+      "completion that is only 0 or 1",
+      `learner,course,completion\na,${COURSE},1\nb,${COURSE},0\n`,
+      "If 1 means complete, write 100 % instead of 1",
+    ],
+    [
+      "names instead of usernames",
+      `student,course\nAda Lovelace,${COURSE}\nBo Li,${COURSE}\n`,
+      "contains names, such as Ada Lovelace",
     ],
     ["more values than columns", `learner,course\na,${COURSE},3\n`, "line 2: it has 3 values"],
     ["nothing", "", "is empty"],

@@ -29,13 +29,18 @@ export async function storeRevision(
     db,
     `with newest as (
        select * from revisions where ${column} = :id order by number desc limit 1
-     ), outdated as (
-       delete from revisions where ${column} = :id and number <= (select number from newest) - (:kept - 1)
      ), given as ${revisedColumns.parameterOf(":state")}
+     , changed as (
+       select * from given
+       where not exists (select ${revisedColumns.names} from newest intersect select * from given)
+     ), outdated as (
+       delete from revisions
+       where ${column} = :id and number <= (select number from newest) - (:kept - 1)
+         and exists (select from changed)
+     )
      insert into revisions (${column}, number, saved_by_kind, saved_by, ${revisedColumns.names})
-     select :id, coalesce((select number from newest), 0) + 1, :kind, :actor, given.*
-     from given
-     where not exists (select ${revisedColumns.names} from newest intersect select * from given)`,
+     select :id, coalesce((select number from newest), 0) + 1, :kind, :actor, changed.*
+     from changed`,
     { id, kept: MAX_REVISIONS, state: revisedColumns.json(state), kind: actor.kind, actor: actor.name },
   );
 }

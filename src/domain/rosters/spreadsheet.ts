@@ -28,7 +28,7 @@ import type { PlainRecord } from "../learners/plain-record.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 
 /** Column names in mappings. A table's headings may use them, too. */
-const columnNames = [
+export const columnNames = [
   "learner",
   "course",
   "full_name",
@@ -50,13 +50,12 @@ const attribute = /^(learner|enrollment)\.(.+)$/;
 
 /** Headings that are recognised in addition to the headings common to all tables. */
 const names: Readonly<Record<string, ColumnName>> = {
-  course: "course",
+  ...Object.fromEntries(columnNames.map((name) => [name, name])),
   course_key: "course",
   "course key": "course",
   course_id: "course",
   "course id": "course",
   "learner name": "full_name",
-  completion: "completion",
   "completion %": "completion",
   "completion (%)": "completion",
   progress: "completion",
@@ -101,11 +100,15 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   const [first, ...others] = headed.rows;
   const headings = first?.cells ?? [];
   const { columns, leftOut } = recognise(headings, others, what, mapping);
-  const people = personalMeanings.flatMap((meaning) => columns.get(nameOf[meaning] ?? "") ?? []);
-  const sums = countSums(others, people);
+  const emptyInSums = [...personalMeanings.map((meaning) => nameOf[meaning] ?? ""), "course"];
+  const sums = countSums(
+    others,
+    emptyInSums.flatMap((name) => columns.get(name) ?? []),
+  );
   const rows = withoutNotes(headings, others.slice(0, others.length - sums));
   refuseUnclearGrades(rows, columns, { what, headings, mapping });
   refuseLostDigits(rows, columns, what);
+  refuseNames(rows, columns, { what, headings, mapping });
   const records: RecordWithLine[] = [];
   const rejects: Reject[] = [];
   const seen = new Map<string, number>();
@@ -135,8 +138,26 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
     ...others
       .slice(others.length - sums)
       .map(({ line, text }) => `line ${line} is a sum or an average, and was left out: ${text}`),
+    ...notesOfNameless(rows, columns),
   ];
   return { records, rejects, notes };
+}
+
+/** Tells which values of learners were left out, because a learner's record can't be without a name. */
+function notesOfNameless(rows: readonly Row[], columns: Columns): string[] {
+  const ofLearner = [...columns].filter(
+    ([name]) => name === "email" || name === "learner_id" || name.startsWith("learner."),
+  );
+  const nameless = rows.filter((row) => fullNameOf(row, columns) === "");
+  return ofLearner.flatMap(([name, column]) => {
+    const [first, ...more] = nameless.filter((row) => read(row, column) !== "");
+    return first === undefined
+      ? []
+      : [
+          `line ${first.line}${more.length > 0 ? ` and ${more.length} more` : ""}: ${name} was left out, because ` +
+            "there is no name. Add a column full_name.",
+        ];
+  });
 }
 
 /** Returns the table, starting with its heading row. @throws Problem `invalid` if there is no such row */
@@ -160,6 +181,12 @@ function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow 
 }
 
 type Columns = ReadonlyMap<string, number>;
+
+interface TableReading {
+  readonly what: string;
+  readonly headings: readonly string[];
+  readonly mapping: Mapping;
+}
 
 function recognise(
   headings: readonly string[],
@@ -276,11 +303,7 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
 function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,
-  {
-    what,
-    headings,
-    mapping,
-  }: { readonly what: string; readonly headings: readonly string[]; readonly mapping: Mapping },
+  { what, headings, mapping }: TableReading,
 ): void {
   if (mapping.gradesAre !== undefined) return;
   for (const name of ["grade", "completion"]) {
@@ -294,14 +317,37 @@ function refuseUnclearGrades(
         `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
           `${readPercentage(example, "fractions")} %? If so, add --grades-are fractions; otherwise, --grades-are percentages.`,
       );
-    // Low completion is accepted, because it is normal in a course that has just begun.
     if (name === "grade")
       throw invalid(
         `${what}: no value in the column ${headings[column]} is above 30 (for example ${example}). If these are percentages, ` +
           "add --grades-are percentages. If they are on another scale, import them unchanged as letter grades: " +
           `--column letter=${JSON.stringify(headings[column])}.`,
       );
+    // Other low completion is accepted, because it is normal in a course that has just begun.
+    const cells = rows.map((row) => storedCell(row, column)).filter((cell) => !isNoGrade(cell));
+    if (cells.every((cell) => /^[01](?:[.,]0+)?$/.test(cell)))
+      throw invalid(
+        `${what}: the column ${headings[column]} contains only 0 and 1. If 1 means complete, write 100 % instead of 1. ` +
+          "If it means 1 %, add --grades-are percentages.",
+      );
   }
+}
+
+/** @throws Problem `invalid` if the column that was taken for usernames contains names */
+function refuseNames(
+  rows: readonly Row[],
+  columns: Columns,
+  { what, headings, mapping }: TableReading,
+): void {
+  const column = columns.get("learner");
+  if (column === undefined || mapping.columns?.learner !== undefined) return;
+  const names = rows.map((row) => read(row, column)).filter((cell) => /\p{L}[,.]? +\p{L}/u.test(cell));
+  const [example] = names;
+  if (example === undefined || names.length * 2 <= rows.length) return;
+  throw invalid(
+    `${what}: the column ${headings[column]} contains names, such as ${example}, and no column contains usernames. ` +
+      `Add a column with usernames, and name both: --column learner=… --column full_name=${JSON.stringify(headings[column])}.`,
+  );
 }
 
 /** @throws Problem `invalid` if a spreadsheet program has replaced digits of identifiers with zeros */
@@ -338,10 +384,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   const letter = isNoGrade(cell("letter")) ? "" : cell("letter");
   const passed = verdictOf(cell("passed"));
   const completion = percentOf(row, columns, "completion", mapping);
-  const fullName =
-    cell("full_name") ||
-    unsortedName(cell("sorted_name")) ||
-    [cell("given_name"), cell("family_name")].filter((part) => part !== "").join(" ");
+  const fullName = fullNameOf(row, columns);
   const email = cell("email");
   const ofLearner = attributesOf(row, columns, "learner");
   const ofEnrollment = attributesOf(row, columns, "enrollment");
@@ -394,6 +437,15 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
       ? []
       : [{ kind: "completion" as const, username, courseKey, percent: fractionOf(completion) }]),
   ];
+}
+
+function fullNameOf(row: Row, columns: Columns): string {
+  const cell = (name: string) => read(row, columns.get(name));
+  return (
+    cell("full_name") ||
+    unsortedName(cell("sorted_name")) ||
+    [cell("given_name"), cell("family_name")].filter((part) => part !== "").join(" ")
+  );
 }
 
 function verdictOf(cell: string): boolean | undefined {

@@ -162,6 +162,7 @@ describe("a credential type", () => {
 
     for (let hours = 10; hours < 215; hours++)
       await update({ customOptions: { required_grades: { Exam: 0.7 }, hours } });
+    await update({ customOptions: { required_grades: { Exam: 0.7 }, hours: 214 } }); // changes nothing
     const stored = await api.staff.listRevisions({ source, pageSize: 1000 });
     expect([stored.revisions.length, stored.revisions.at(-1)?.number]).toEqual([200, 10]);
     await api.staff.deleteCredentialConfiguration({ id: configuration.id });
