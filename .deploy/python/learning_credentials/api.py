@@ -2442,7 +2442,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ReissueCredential", request, timeout=timeout, safe=True))
 
     def link_replacement(self, request: LinkReplacementRequest, *, timeout: float | None = None) -> Credential:
-        """Links an invalidated credential to another credential of the same learner as its replacement, as if it had been reissued."""
+        """Links an invalidated credential to its replacement, another credential of the same learner, as if it had been reissued."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/LinkReplacement", request, timeout=timeout, safe=True))
 
     def revoke_download_links(self, request: RevokeDownloadLinksRequest, *, timeout: float | None = None) -> Credential:
@@ -2486,7 +2486,7 @@ class CredentialService:
         return cast("ImportCredentialsResponse", self._client.send("learning_credentials.v1.CredentialService/ImportCredentials", requests, timeout=timeout))
 
     def start_issuance_run(self, request: StartIssuanceRunRequest, *, timeout: float | None = None) -> StartIssuanceRunResponse:
-        """Issues a credential to every learner who is eligible under a configuration and has none, in one transaction."""
+        """Issues a credential to every learner who is eligible under a configuration and doesn't have one yet, in one transaction."""
         return cast("StartIssuanceRunResponse", self._client.call("learning_credentials.v1.CredentialService/StartIssuanceRun", request, timeout=timeout))
 
     def get_issuance_run(self, request: GetIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
@@ -2646,7 +2646,7 @@ class EligibilityService:
         return cast("Iterator[ListEligibleLearnersResponse]", self._client.stream("learning_credentials.v1.EligibilityService/ListEligibleLearners", request, timeout=timeout))
 
     def list_learners_without_credential(self, request: ListLearnersWithoutCredentialRequest, *, timeout: float | None = None) -> ListLearnersWithoutCredentialResponse:
-        """Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it, with the reason, and the number of learners for each reason."""
+        """Lists learners who are enrolled in the course or learning path of a configuration but don't have its credential, with each learner's reason and the number of learners for each reason."""
         return cast("ListLearnersWithoutCredentialResponse", self._client.call("learning_credentials.v1.EligibilityService/ListLearnersWithoutCredential", request, timeout=timeout, safe=True))
 
 
@@ -2824,7 +2824,7 @@ class LtiService:
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/DecideLtiDeployment", request, timeout=timeout, safe=True))
 
     def check_lti_platform(self, request: CheckLtiPlatformRequest, *, timeout: float | None = None) -> CheckLtiPlatformResponse:
-        """Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a member list and a gradebook."""
+        """Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a membership list and a gradebook."""
         return cast("CheckLtiPlatformResponse", self._client.call("learning_credentials.v1.LtiService/CheckLtiPlatform", request, timeout=timeout))
 
     def rotate_lti_key(self, request: RotateLtiKeyRequest = {}, *, timeout: float | None = None) -> RotateLtiKeyResponse:
@@ -2882,7 +2882,7 @@ class AdministrationService:
         return cast("GetHealthResponse", self._client.call("learning_credentials.v1.AdministrationService/GetHealth", request, timeout=timeout, safe=True))
 
     def retry_jobs(self, request: RetryJobsRequest, *, timeout: float | None = None) -> RetryJobsResponse:
-        """Runs jobs of one kind now that have failed and wait for their next attempt."""
+        """Immediately retries the failed jobs of one kind that are waiting for their next attempt."""
         return cast("RetryJobsResponse", self._client.call("learning_credentials.v1.AdministrationService/RetryJobs", request, timeout=timeout, safe=True))
 
     def list_connectors(self, request: ListConnectorsRequest = {}, *, timeout: float | None = None) -> ListConnectorsResponse:

@@ -307,8 +307,8 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
 
   /**
    * Name of the claim with which the identity provider assigns roles: `AUTH_JWT_ROLES_CLAIM`, or `roles_claim` of the
-   * saved setting `sign_in`. Empty if none is configured. People in whose token `administrator`, `is_staff` or
-   * `superuser` is `true` are then staff.
+   * saved setting `sign_in`. Empty if no claim is configured: people are then staff if `administrator`, `is_staff` or
+   * `superuser` is `true` in their token.
    *
    * @generated from field: string roles_claim = 4;
    */
@@ -671,7 +671,7 @@ export type IssuerSettings = Message<"learning_credentials.v1.IssuerSettings"> &
 
   /**
    * Whether `SetIssuer` can create new keys. True if the issuer's keys are stored in the database. Always false if
-   * `SIGNING_KEY_FILES` is `none` and, for the service itself, if it names files.
+   * `SIGNING_KEY_FILES` is `none` or, for the service itself, names files.
    *
    * @generated from field: bool can_replace_keys = 13;
    */
@@ -853,14 +853,14 @@ export type Setting = Message<"learning_credentials.v1.Setting"> & {
   name: string;
 
   /**
-   * Expected value, in English.
+   * Description of the expected value, in English.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * Default value, in English.
+   * Description of the default value, in English.
    *
    * @generated from field: string default = 3;
    */
@@ -1251,7 +1251,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   nextSweepTime?: Timestamp | undefined;
 
   /**
-   * When the connector will read the platform again after it failed to. Unset if it isn't paused.
+   * When a connector that was paused after a failure will read the platform again. Unset if it isn't paused.
    *
    * @generated from field: google.protobuf.Timestamp pause_end_time = 9;
    */
@@ -1293,7 +1293,8 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   unlistedContexts: string[];
 
   /**
-   * Number of pending reads of single learners. Each event from the platform causes two reads of its learner.
+   * Number of pending reads of single learners. After each event from the platform, the data of its learner is read
+   * twice.
    *
    * @generated from field: int32 hint_count = 15;
    */
@@ -3439,7 +3440,7 @@ export const AdministrationService: GenService<{
   },
   /**
    * Creates a link that signs one person in to the console, once, within ten minutes. The new link replaces an earlier
-   * link for the same name.
+   * link for the same person.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateSignInLink
    */
@@ -3461,8 +3462,8 @@ export const AdministrationService: GenService<{
   },
   /**
    * Grants roles in the console to a person who signs in through the identity provider. The new roles replace those
-   * granted before, from the next call of the person's sessions. If a role or an organisation is removed, the sessions
-   * end. Roles that the identity provider itself assigns override granted roles.
+   * granted before, and apply from the next call in the person's sessions. If a role or an organisation is removed, the
+   * sessions end. Roles that the identity provider itself assigns override granted roles.
    *
    * Fails with ABORTED if the etag is out of date, and with NOT_FOUND if an etag is given but the person has no grant.
    * Fails with FAILED_PRECONDITION if no administrator would be left, and with RESOURCE_EXHAUSTED if 1,000 people have
@@ -3548,7 +3549,7 @@ export const AdministrationService: GenService<{
     output: typeof GetHealthResponseSchema;
   },
   /**
-   * Runs jobs of one kind now that have failed and wait for their next attempt.
+   * Immediately retries the failed jobs of one kind that are waiting for their next attempt.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.RetryJobs
    */
@@ -3615,9 +3616,9 @@ export const AdministrationService: GenService<{
   },
   /**
    * Deletes a stored connector with its secrets. Learner records are kept; the next source that reports these learners
-   * and courses owns them. If the connector was overridden by one in `CONNECTORS_FILE`, that one keeps them. Fails with
-   * FAILED_PRECONDITION while the connector is reading the platform, or if it is only defined in `CONNECTORS_FILE`, and
-   * with NOT_FOUND if it doesn't exist.
+   * and courses owns them. If `CONNECTORS_FILE` defines a connector with the same ID, that connector keeps owning them.
+   * Fails with FAILED_PRECONDITION while the connector is reading the platform, or if it is only defined in
+   * `CONNECTORS_FILE`, and with NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteConnector
    */

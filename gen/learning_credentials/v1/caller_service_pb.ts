@@ -82,8 +82,8 @@ export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerRespon
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether the caller may call methods that change something. False only for services with the scope
-   * `learning_credentials:read`.
+   * Whether the caller may call methods that change something. False only for services that have the scope
+   * `learning_credentials:read` but not `learning_credentials:write`.
    *
    * @generated from field: bool can_write = 7;
    */

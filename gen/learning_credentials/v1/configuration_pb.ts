@@ -161,7 +161,7 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
   messageDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
- * A warning, as data for programs that show it in other languages, and in English.
+ * A warning in English, and as data from which programs can show it in other languages.
  *
  * @generated from message learning_credentials.v1.Warning
  */
@@ -188,7 +188,8 @@ export type Warning = Message<"learning_credentials.v1.Warning"> & {
   courseKey: string;
 
   /**
-   * What the warning is about: an assignment type, a letter grade, a fact or an attribute. Empty if the kind says it.
+   * What the warning is about: an assignment type, a letter grade, a fact or an attribute. Empty if `kind` already
+   * makes it clear.
    *
    * @generated from field: string name = 4;
    */
@@ -488,7 +489,7 @@ export enum WarningKind {
   UNSPECIFIED = 0,
 
   /**
-   * The required letter grade isn't one of the platform's letter grades, which are in `known`.
+   * The required letter grade isn't one of the platform's letter grades. `known` lists these.
    *
    * @generated from enum value: WARNING_KIND_UNKNOWN_LETTER = 1;
    */
@@ -523,7 +524,7 @@ export enum WarningKind {
   NO_GRADE = 5,
 
   /**
-   * A grade is required in an assignment type that is not one of the course's, which are in `known`.
+   * A grade is required in an assignment type that the course doesn't have. `known` lists the types that it has.
    *
    * @generated from enum value: WARNING_KIND_UNKNOWN_ASSIGNMENT_TYPE = 6;
    */

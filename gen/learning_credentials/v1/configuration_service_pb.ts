@@ -1294,7 +1294,7 @@ export type PreviewCredentialResponse = Message<"learning_credentials.v1.Preview
   pdf: Uint8Array;
 
   /**
-   * Positions of the elements. Absent if the generation function of a plug-in doesn't return them.
+   * Positions of the elements. Absent if a plug-in's generation function doesn't return positions.
    *
    * @generated from field: learning_credentials.v1.PreviewLayout layout = 2;
    */
@@ -1739,9 +1739,9 @@ export const ConfigurationService: GenService<{
    * type. Fails with NOT_FOUND if the type doesn't exist, with ALREADY_EXISTS if the name is in use, and with ABORTED
    * if the etag is given and out of date.
    *
-   * Some changes also require the role registrar, and fail with PERMISSION_DENIED without it: changes to the retrieval
-   * function, to its options, and to when credentials are issued, expire and are renewed. The role is required if a
-   * configuration of the type has an enabled schedule, can be claimed, or has the option `issue_when_earned`.
+   * If a configuration of the type has an enabled schedule, can be claimed, or has the option `issue_when_earned`, some
+   * changes also require the role registrar, and fail with PERMISSION_DENIED without it: changes to the retrieval
+   * function, to its options, and to when credentials are issued, expire and are renewed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialType
    */
@@ -1871,9 +1871,9 @@ export const ConfigurationService: GenService<{
   /**
    * Generates a document that is marked as a preview, and returns the position of every element. The document can be
    * that of a configuration, of unsaved options, or of a credential's reissue. Nothing is issued. Fails with
-   * INVALID_ARGUMENT if the options could not be saved, and with NOT_FOUND if the configuration or credential doesn't
-   * exist. For a reissue, fails whenever ReissueCredential would, and with FAILED_PRECONDITION if the credential was
-   * already reissued.
+   * INVALID_ARGUMENT if the options are invalid, and with NOT_FOUND if the configuration or credential doesn't exist.
+   * For a reissue, fails whenever ReissueCredential would, and with FAILED_PRECONDITION if the credential was already
+   * reissued.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */

@@ -263,8 +263,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   requiredBy: HeldCredential[];
 
   /**
-   * True if a credential that this one required has since failed, or has been withdrawn and not reissued, and
-   * ResolveReview was not called. This credential stays valid. Only in GetCredential and SearchCredentials, and only for
+   * True if a credential that this one required has since failed, or was withdrawn without being reissued, until
+   * ResolveReview is called. This credential stays valid. Only in GetCredential and SearchCredentials, and only for
    * staff and services.
    *
    * @generated from field: bool needs_review = 33;
@@ -440,14 +440,15 @@ export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> &
   verifyUuid: string;
 
   /**
-   * Name of the credential's type when the credential that requires the other was issued.
+   * Name of the credential's type at the time when the credential that has the requirement was issued.
    *
    * @generated from field: string credential_type = 3;
    */
   credentialType: string;
 
   /**
-   * Name of the credential's course or learning path when the credential that requires the other was issued.
+   * Name of the credential's course or learning path at the time when the credential that has the requirement was
+   * issued.
    *
    * @generated from field: string learning_context_name = 4;
    */

@@ -1475,8 +1475,8 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   newLearners: NewLearner[];
 
   /**
-   * Whether to issue also to learners who aren't eligible. Only allowed for a list. Recorded in the run and in the
-   * credentials' events.
+   * Whether to also issue to learners who aren't eligible. Only allowed with `usernames` or `new_learners`. Recorded in
+   * the run and in the credentials' events.
    *
    * @generated from field: bool skip_eligibility_check = 6;
    */
@@ -1559,8 +1559,8 @@ export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   attributes: { [key: string]: string };
 
   /**
-   * Letter grade, at most 64 characters, printed unchanged: `B+`, or `1.3` and `30L` on the scales `german` and
-   * `italian` of the option `grading_scale`. Empty: from the records.
+   * Letter grade, at most 64 characters, printed unchanged: for example `B+`. With the option `grading_scale`: for
+   * example `1.3` (`german`) or `30L` (`italian`). Empty: from the records.
    *
    * @generated from field: string letter_grade = 7;
    */
@@ -2056,7 +2056,7 @@ export type PreviewEmailResponse = Message<"learning_credentials.v1.PreviewEmail
   recipientAddress: string;
 
   /**
-   * Images that `html` shows. The certificate doesn't exist yet, so a drawing of a page is shown instead of it.
+   * Images that `html` shows. The document doesn't exist yet, so a drawing of a page is shown in its place.
    *
    * @generated from field: repeated learning_credentials.v1.InlineImage images = 7;
    */
@@ -3235,11 +3235,11 @@ export const CredentialService: GenService<{
   },
   /**
    * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
-   * a generating or available credential of this configuration that isn't due for renewal, returns that one. A failed
-   * credential is retried with the learner's current records.
+   * a generating or available credential of this configuration that isn't due for renewal, returns that credential. A
+   * failed credential is retried with the learner's current records.
    *
    * A credential is due for renewal if it has expired or is within the `renewal_window`. If `renew_on` requires new
-   * results and there are none, the call returns a credential that hasn't expired, and fails for an expired one.
+   * results and there are none, returns the existing credential if it hasn't expired, and otherwise fails.
    *
    * Fails with NOT_FOUND if the configuration doesn't exist or the learner has no record. Fails with
    * FAILED_PRECONDITION if the learner isn't eligible, or if this can't be determined because a connector's data is
@@ -3479,11 +3479,12 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Links an invalidated credential to another credential of the same learner as its replacement, as if it had been
-   * reissued. Its verification page then says that it was replaced and links to the replacement. Returns the
-   * invalidated credential. Idempotent. The replacement must be available and not replace another credential. Fails
-   * with FAILED_PRECONDITION if it isn't, or if the first credential isn't invalidated, has another replacement, or
-   * belongs to an erased learner. Fails with NOT_FOUND if one of the credentials doesn't exist.
+   * Links an invalidated credential to its replacement, another credential of the same learner, as if it had been
+   * reissued. The verification page of the invalidated credential then says that it was replaced, and links to the
+   * replacement. Returns the invalidated credential. Idempotent. Fails with FAILED_PRECONDITION if the replacement
+   * isn't available or already replaces another credential. Also fails with FAILED_PRECONDITION if the credential to
+   * replace isn't invalidated, has another replacement, or belongs to an erased learner. Fails with NOT_FOUND if one of
+   * the credentials doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.LinkReplacement
    */
@@ -3605,10 +3606,10 @@ export const CredentialService: GenService<{
     output: typeof ReissueCredentialsResponseSchema;
   },
   /**
-   * Imports credentials that another system issued, with their files. Each is imported in its own transaction.
-   * Importing the same content again changes nothing, so you can repeat the stream safely. The first credential that
-   * can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position, unless
-   * `skip_invalid` is set. Credentials before it stay imported.
+   * Imports credentials that another system issued, with their files. Each credential is imported in its own
+   * transaction. Importing the same content again changes nothing, so you can repeat the stream safely. The first
+   * credential that can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position,
+   * unless `skip_invalid` is set. Credentials before it stay imported.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ImportCredentials
    */
@@ -3618,9 +3619,10 @@ export const CredentialService: GenService<{
     output: typeof ImportCredentialsResponseSchema;
   },
   /**
-   * Issues a credential to every learner who is eligible under a configuration and has none, in one transaction. Failed
-   * credentials are retried, and credentials that are due for renewal are renewed. Learners whose credential was
-   * invalidated are skipped. PDFs are generated in the background. With `dry_run`, only returns the plan.
+   * Issues a credential to every learner who is eligible under a configuration and doesn't have one yet, in one
+   * transaction. Failed credentials are retried, and credentials that are due for renewal are renewed. Learners whose
+   * credential was invalidated are skipped. PDFs are generated in the background. With `dry_run`, only returns the
+   * plan.
    *
    * With `usernames` or `new_learners`, issues only to the listed learners who are ready, and skips the others.
    * `IssuancePlan.listed_learners` has the result for each learner.

@@ -101,7 +101,7 @@ export type ListLearnersWithoutCredentialResponse = Message<"learning_credential
   counts: SkippedCount[];
 
   /**
-   * Results in these courses that connectors leave out because they can't read them completely. No learner can meet
+   * Courses for which connectors leave out results, because they can't read them completely. No learner can meet
    * requirements that refer to these results.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults withheld = 5;
@@ -109,8 +109,8 @@ export type ListLearnersWithoutCredentialResponse = Message<"learning_credential
   withheld: WithheldResults[];
 
   /**
-   * Data of these courses that could not be read in the last sync. Enrolments and results may be out of date. If an
-   * LTI membership list could not be read, `connector` is `lti:` and the number of the platform.
+   * Courses whose data could not be read in the last sync. Their enrolments and results may be out of date. If an LTI
+   * membership list could not be read, `connector` is `lti:` and the number of the platform.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults unread = 6;
    */
@@ -167,7 +167,7 @@ export const LearnerWithoutCredentialSchema: GenMessage<LearnerWithoutCredential
   messageDesc(file_learning_credentials_v1_eligibility_service, 2);
 
 /**
- * Results of a course that a connector leaves out because it can't read them completely.
+ * A course for which a connector leaves out results, because it can't read them completely.
  *
  * @generated from message learning_credentials.v1.WithheldResults
  */
@@ -222,7 +222,7 @@ export type PreviewEligibilityRequest = Message<"learning_credentials.v1.Preview
   retrievalFunc: string;
 
   /**
-   * Options of a type. Options that don't concern requirements are ignored.
+   * Options of a type. Options that aren't about requirements are ignored.
    *
    * @generated from field: google.protobuf.Struct type_options = 3;
    */
@@ -286,7 +286,8 @@ export type PreviewEligibilityResponse = Message<"learning_credentials.v1.Previe
   courses: AssessedCourse[];
 
   /**
-   * Requirements that no learner can meet, for example because the grading policy doesn't have the assignment type.
+   * Requirements that no learner can meet, for example because the grading policy doesn't have the required assignment
+   * type.
    *
    * @generated from field: repeated string warnings = 4;
    */
@@ -300,7 +301,7 @@ export type PreviewEligibilityResponse = Message<"learning_credentials.v1.Previe
   eligibility?: CredentialEligibility | undefined;
 
   /**
-   * Why the options could not be saved. Empty if they are valid.
+   * Why the given options are invalid and can't be saved. Empty if they are valid.
    *
    * @generated from field: string problem = 6;
    */
@@ -323,8 +324,8 @@ export type PreviewEligibilityResponse = Message<"learning_credentials.v1.Previe
   lostCount: number;
 
   /**
-   * With `configuration_id`: first the learners who would become eligible, then those who would no longer be, at most
-   * 1,000 of each, ordered by username.
+   * With `configuration_id`: first the learners who would become eligible, then those who would no longer be eligible,
+   * at most 1,000 of each, ordered by username.
    *
    * @generated from field: repeated learning_credentials.v1.EligibilityChange changes = 9;
    */
@@ -539,7 +540,7 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   currentGrades: Grade[];
 
   /**
-   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * For requirements by grade: required percentage (0 to 100) in each required assignment type, then
    * `total`, which is 0 if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 6;
@@ -964,7 +965,7 @@ export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
   currentGrades: Grade[];
 
   /**
-   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * For requirements by grade: required percentage (0 to 100) in each required assignment type, then
    * `total`, which is 0 if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 3;
@@ -1151,7 +1152,7 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   currentGrades: Grade[];
 
   /**
-   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * For requirements by grade: required percentage (0 to 100) in each required assignment type, then
    * `total` if a total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 8;
@@ -1346,7 +1347,7 @@ export const EligibleLearnerSchema: GenMessage<EligibleLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 25);
 
 /**
- * Kind of a part of a tree of requirements.
+ * Kind of a part in a tree of requirements.
  *
  * @generated from enum learning_credentials.v1.RequirementKind
  */
@@ -1528,11 +1529,12 @@ export const EligibilityService: GenService<{
     output: typeof ListEligibleLearnersResponseSchema;
   },
   /**
-   * Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it,
-   * with the reason, and the number of learners for each reason. Ordered by username (byte order). Names that no font
-   * can print are detected only for learners on the returned page. In `counts`, learners with such names are counted as
-   * learners to whom the next run issues the credential. Fails with NOT_FOUND if the configuration doesn't exist. Can
-   * fail with FAILED_PRECONDITION if nothing can be issued now, for example because the course or path has no record.
+   * Lists learners who are enrolled in the course or learning path of a configuration but don't have its credential,
+   * with each learner's reason and the number of learners for each reason. Ordered by username (byte order). Names that
+   * no font can print are detected only for learners on the returned page. In `counts`, learners with such names are
+   * counted as learners to whom the next run issues the credential. Fails with NOT_FOUND if the configuration doesn't
+   * exist. Can fail with FAILED_PRECONDITION if nothing can be issued now, for example because the course or path has
+   * no record.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListLearnersWithoutCredential
    */

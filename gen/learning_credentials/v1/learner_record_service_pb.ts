@@ -519,8 +519,8 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   learner?: Learner | undefined;
 
   /**
-   * Courses and learning paths with an enrolment, a grade or a completion of the learner: the first 200, ordered by
-   * key.
+   * Courses and learning paths in which the learner has an enrolment, a grade or a completion: the first 200, ordered
+   * by key.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerContext contexts = 3;
    */
@@ -548,9 +548,9 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   hasMoreCredentials: boolean;
 
   /**
-   * Source that owns the record, and the only one that can change it: `api`, `connector:` and the ID of a connector,
-   * or `lti:` and the number of a platform. Empty: nobody owns the record, and the next source that reports the
-   * learner will own it.
+   * Source that owns the record: `api`, `connector:` and the ID of a connector, or `lti:` and the number of a platform.
+   * Only this source can change the record. Empty: no source owns it, and the next source that reports the learner
+   * will.
    *
    * @generated from field: string owner = 7;
    */
@@ -1398,8 +1398,8 @@ export const LearnerRecordService: GenService<{
     output: typeof ImportRecordsResponseSchema;
   },
   /**
-   * Imports up to 5000 records in one transaction. If one is invalid, the call fails with INVALID_ARGUMENT, and none is
-   * written.
+   * Imports up to 5000 records in one transaction. If a record is invalid, the call fails with INVALID_ARGUMENT, and
+   * nothing is written.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.UpsertRecords
    */
@@ -1439,10 +1439,10 @@ export const LearnerRecordService: GenService<{
   },
   /**
    * Corrects the name to print on credentials, whichever source owns the learner's record. The correction ends when the
-   * owner reports the corrected name or deletes the record. If the owner reports a third name, the correction still
-   * applies, and `is_undecided` is true: call this method again to keep or withdraw the correction. Documents already
-   * printed don't change: reissue them. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED
-   * if `recorded_name` is given and the owner now reports a different name.
+   * owner reports the corrected name or deletes the record. If the owner changes the name to something else, the
+   * correction still applies, and `is_undecided` is true: call this method again to keep or withdraw the correction.
+   * Documents already printed don't change: reissue them. Idempotent. Fails with NOT_FOUND if the learner has no
+   * record, and with ABORTED if `recorded_name` is given and the owner now reports a different name.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerName
    */
@@ -1454,10 +1454,10 @@ export const LearnerRecordService: GenService<{
   /**
    * Corrects the email address of a learner, whichever source owns the learner's record. Emails are sent to the
    * corrected address from then on. The correction ends when the owner reports the corrected address or deletes the
-   * record. If the owner reports a third address, the correction still applies, and `is_undecided` is true: call this
-   * method again to keep or withdraw the correction. Earlier Open Badges keep the hash of the address with which they
-   * were issued. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED if `recorded_email` is
-   * given and the owner now reports a different address.
+   * record. If the owner changes the address to something else, the correction still applies, and `is_undecided` is
+   * true: call this method again to keep or withdraw the correction. Earlier Open Badges keep the hash of the address
+   * with which they were issued. Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED if
+   * `recorded_email` is given and the owner now reports a different address.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerEmail
    */

@@ -74,7 +74,7 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
   rosters?: LtiRosters | undefined;
 
   /**
-   * Status of the columns in the platform's grade books.
+   * Status of the columns in the platform's gradebooks.
    *
    * @generated from field: learning_credentials.v1.LtiColumns columns = 8;
    */
@@ -89,7 +89,7 @@ export const LtiPlatformSchema: GenMessage<LtiPlatform> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 0);
 
 /**
- * Columns in the grade books of courses (Assignment and Grade Services).
+ * Columns in the gradebooks of courses (Assignment and Grade Services).
  *
  * @generated from message learning_credentials.v1.LtiColumns
  */
@@ -335,7 +335,7 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   rosters: LtiRosterMode;
 
   /**
-   * Whether each course gets a grade book column that shows who has a credential: 1 while it is available or after it
+   * Whether each course gets a gradebook column that shows who has a credential: 1 while it is available or after it
    * has expired, 0 after it was invalidated. The platform must permit this.
    *
    * @generated from field: bool has_columns = 5;
@@ -853,8 +853,8 @@ export const LtiService: GenService<{
   },
   /**
    * Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a
-   * member list and a gradebook. Member lists and gradebooks can be checked after the first launch. Changes nothing on
-   * the platform.
+   * membership list and a gradebook. Membership lists and gradebooks can be checked after the first launch. Changes
+   * nothing on the platform.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CheckLtiPlatform
    */

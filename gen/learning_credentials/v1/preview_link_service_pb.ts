@@ -241,8 +241,8 @@ export const PreviewLinkService: GenService<{
    * Creates a link to a page with a picture and a PDF of a design. Anyone who has the link can open the page without
    * signing in. The page shows the current design with sample data, marked as a preview. Later changes to the design
    * don't change the page. Registrars can call this method, too. Fails with NOT_FOUND if the configuration doesn't
-   * exist, with INVALID_ARGUMENT if the options could not be saved, and with FAILED_PRECONDITION if 100 links exist or
-   * the PDF exceeds 8 MiB.
+   * exist, with INVALID_ARGUMENT if the options are invalid, and with FAILED_PRECONDITION if 100 links exist or the PDF
+   * exceeds 8 MiB.
    *
    * @generated from rpc learning_credentials.v1.PreviewLinkService.CreatePreviewLink
    */

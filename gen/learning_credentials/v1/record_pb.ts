@@ -450,8 +450,8 @@ export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
 /**
  * A learner's course result as the platform reports it: its own total (which may drop the lowest scores or average
  * assignments), whether the learner passed, and the letter grade. Credentials can require these with the options
- * `use_platform_total`, `required_passed` and `required_letter`. A result that is left out is unknown; only if all
- * three are left out, `percent` is 0.
+ * `use_platform_total`, `required_passed` and `required_letter`. A result that is left out is unknown, except that
+ * `percent` is 0 if all three are left out.
  *
  * @generated from message learning_credentials.v1.CourseGrade
  */

@@ -53,8 +53,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
 
   /**
    * By how many events the order of delivery can differ, 1 to 64. 0 means 64. An event is sent only if it is fewer than
-   * this many events after the first event that was not delivered. Events of the same credential always arrive in
-   * order. With 1, all events arrive in order.
+   * this many events after the first event that hasn't been delivered yet. Events of the same credential always arrive
+   * in order. With 1, all events arrive in order.
    *
    * @generated from field: int32 window = 5;
    */

@@ -31,7 +31,7 @@ export type CreateWebhookEndpointRequest = Message<"learning_credentials.v1.Crea
   webhookEndpoint?: WebhookEndpoint | undefined;
 
   /**
-   * Position after which the endpoint starts; 0 starts with the first event. Absent: the next event.
+   * Position after which the endpoint starts; 0 starts with the first event. Absent: starts with the next event.
    *
    * @generated from field: optional int64 after_position = 2;
    */

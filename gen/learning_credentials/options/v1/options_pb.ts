@@ -433,7 +433,7 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
  */
 export enum ChangeKind {
   /**
-   * None, because the call only reads.
+   * No change: the call only reads.
    *
    * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
    */
