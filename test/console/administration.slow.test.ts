@@ -270,7 +270,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Its courses belong to").fill("Uni");
     await dialog.getByLabel("Role of teachers in this console").selectOption({ label: "viewer" });
-    await dialog.getByLabel("Membership lists").selectOption({ label: "Enrol everyone on the list" });
+    await dialog.getByLabel("Member lists").selectOption({ label: "Enrol everyone on the list" });
     expect(await visitor.faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Accept the platform" }).click();
     await platform.getByText("Accepted").waitFor();

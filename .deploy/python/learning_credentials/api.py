@@ -2824,7 +2824,7 @@ class LtiService:
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/DecideLtiDeployment", request, timeout=timeout, safe=True))
 
     def check_lti_platform(self, request: CheckLtiPlatformRequest, *, timeout: float | None = None) -> CheckLtiPlatformResponse:
-        """Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a membership list and a gradebook."""
+        """Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a member list and a gradebook."""
         return cast("CheckLtiPlatformResponse", self._client.call("learning_credentials.v1.LtiService/CheckLtiPlatform", request, timeout=timeout))
 
     def rotate_lti_key(self, request: RotateLtiKeyRequest = {}, *, timeout: float | None = None) -> RotateLtiKeyResponse:

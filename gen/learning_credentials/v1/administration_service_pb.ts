@@ -1293,8 +1293,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   unlistedContexts: string[];
 
   /**
-   * Number of pending reads of single learners. After each event from the platform, the data of its learner is read
-   * twice.
+   * Number of pending reads of single learners. After each event from the platform, the learner's data is read twice.
    *
    * @generated from field: int32 hint_count = 15;
    */

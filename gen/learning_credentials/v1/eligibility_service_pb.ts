@@ -110,7 +110,7 @@ export type ListLearnersWithoutCredentialResponse = Message<"learning_credential
 
   /**
    * Courses whose data could not be read in the last sync. Their enrolments and results may be out of date. If an LTI
-   * membership list could not be read, `connector` is `lti:` and the number of the platform.
+   * member list could not be read, `connector` is `lti:` and the number of the platform.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults unread = 6;
    */
@@ -540,8 +540,8 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   currentGrades: Grade[];
 
   /**
-   * For requirements by grade: required percentage (0 to 100) in each required assignment type, then
-   * `total`, which is 0 if no total is required.
+   * For requirements by grade: required percentage (0 to 100) in each required assignment type, then `total`, which is
+   * 0 if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 6;
    */

@@ -67,7 +67,7 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * Status of the platform's membership lists.
+   * Status of the platform's member lists.
    *
    * @generated from field: learning_credentials.v1.LtiRosters rosters = 7;
    */
@@ -159,7 +159,7 @@ export const LtiColumnProblemSchema: GenMessage<LtiColumnProblem> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_lti_service, 2);
 
 /**
- * Membership lists of courses (Names and Role Provisioning Services).
+ * Member lists of courses (Names and Role Provisioning Services).
  *
  * @generated from message learning_credentials.v1.LtiRosters
  */
@@ -172,7 +172,7 @@ export type LtiRosters = Message<"learning_credentials.v1.LtiRosters"> & {
   courses: number;
 
   /**
-   * Number of these courses for which the platform offers a membership list.
+   * Number of these courses for which the platform offers a member list.
    *
    * @generated from field: int32 listed = 2;
    */
@@ -201,7 +201,7 @@ export const LtiRostersSchema: GenMessage<LtiRosters> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 3);
 
 /**
- * A problem with a course's membership list. Existing learner records are kept.
+ * A problem with a course's member list. Existing learner records are kept.
  *
  * @generated from message learning_credentials.v1.LtiRosterProblem
  */
@@ -328,7 +328,7 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   connector: string;
 
   /**
-   * How the platform's membership lists are used. Must be unspecified if `connector` is set.
+   * How the platform's member lists are used. Must be unspecified if `connector` is set.
    *
    * @generated from field: learning_credentials.v1.LtiRosterMode rosters = 4;
    */
@@ -733,7 +733,7 @@ export const LtiStateSchema: GenEnum<LtiState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_lti_service, 0);
 
 /**
- * How a platform's membership lists are used.
+ * How a platform's member lists are used.
  *
  * @generated from enum learning_credentials.v1.LtiRosterMode
  */
@@ -853,8 +853,8 @@ export const LtiService: GenService<{
   },
   /**
    * Checks whether this service can use the keys of a platform and, once the platform is accepted, its access tokens, a
-   * membership list and a gradebook. Membership lists and gradebooks can be checked after the first launch. Changes
-   * nothing on the platform.
+   * member list and a gradebook. Member lists and gradebooks can be checked after the first launch. Nothing is changed
+   * on the platform.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CheckLtiPlatform
    */

@@ -631,8 +631,8 @@ export const write_scope: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 8);
 
 /**
- * Value of the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` with which this method serves its REST route instead
- * of another method with the same route. With other values, this method isn't available over REST.
+ * If the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` has this value, this method serves its REST route instead
+ * of another method with the same route. Otherwise, this method isn't available over REST.
  *
  * @generated from extension: string rest_compatibility = 51010;
  */
