@@ -3504,9 +3504,9 @@ export const AdministrationService: GenService<{
    * again.
    *
    * Fails with ABORTED if the etag is out of date. Fails with FAILED_PRECONDITION if `ISSUERS_FILE` defines the issuer,
-   * if a value for the service itself differs from the one set in the environment, if the service doesn't sign badges,
-   * or if secrets can't be stored. Fails with RESOURCE_EXHAUSTED if 100 issuers are stored, or the keys were already
-   * replaced nine times.
+   * if a value for the service itself differs from the value set in the environment, if the service doesn't sign
+   * badges, or if secrets can't be stored. Fails with RESOURCE_EXHAUSTED if 100 issuers are stored, or the keys were
+   * already replaced nine times.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.SetIssuer
    */

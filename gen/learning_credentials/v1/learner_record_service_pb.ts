@@ -1201,8 +1201,8 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
 
   /**
    * Why the rename was rejected: both usernames have credentials, they belong to different accounts, one of them was
-   * erased, or both have records. If both have records, the rename is made only if the new username has no more than a
-   * `learner` record, or if a connector or tokens show that both usernames belong to one account.
+   * erased, or both have records. If both have records, the rename is made only if the new username has no records
+   * except a `learner` record, or if a connector or tokens show that both usernames belong to one account.
    *
    * @generated from field: string reason = 2;
    */

@@ -69,9 +69,9 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   batch: number;
 
   /**
-   * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. 0:
-   * rejected events are never skipped automatically. Until then, later events of the same credential wait, and `window`
-   * limits how far other events can get ahead.
+   * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. Until
+   * it is skipped, later events of the same credential wait, and `window` limits how far other events can get ahead. 0:
+   * rejected events are never skipped automatically.
    *
    * @generated from field: int32 skip_rejected_after = 7;
    */

@@ -22,7 +22,7 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
  * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
  * All elements of a list and all messages of a stream are recorded. A call that can change something, or whose response
  * is a stream, is recorded before it runs, and any other call shortly after it has run. A call that only reads is
- * recorded only if staff or a service made it, and not if it only concerns the caller.
+ * recorded only if staff or a service made it, and not if it is only about the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
@@ -201,7 +201,7 @@ export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
   filtered: boolean;
 
   /**
-   * The method only concerns the caller, or data that all organisations share, so no organisation is checked.
+   * The method is only about the caller, or about data that all organisations share, so no organisation is checked.
    *
    * @generated from field: bool shared = 15;
    */
