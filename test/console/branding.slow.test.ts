@@ -47,6 +47,32 @@ describe.skipIf(executable === undefined)("branding in the console", () => {
     await visitor.leave();
   });
 
+  test("what isn't saved is kept when the page is left, and can be discarded", async () => {
+    const visitor = await openVisitor(academy.browser, academy.service);
+    const { page } = visitor;
+    await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
+    await page.goto(`${academy.service.httpUrl}/console/types/branding`);
+    await seePage(page);
+    const [name, subject] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Subject")];
+    const discard = page.getByRole("button", { name: "Discard changes" });
+    const before = await name.inputValue();
+    await name.fill("Unsaved name");
+    await subject.fill("Unsaved subject");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => name.inputValue()).toBe("Unsaved name");
+    await page.reload();
+    await expect.poll(() => subject.inputValue()).toBe("Unsaved subject");
+
+    await discard.first().click();
+    expect(await name.inputValue()).toBe(before);
+    await discard.click();
+    expect(await subject.inputValue()).not.toBe("Unsaved subject");
+    expect(await discard.count()).toBe(0);
+    await visitor.leaveQuietly();
+  });
+
   test("what is typed while saving is kept", async () => {
     const visitor = await openVisitor(academy.browser, academy.service);
     const { page } = visitor;

@@ -263,11 +263,14 @@ export function pathOfOnly(options: JsonObject, what: Addition): string | undefi
   return valueAt(options, path) === undefined ? undefined : path;
 }
 
-/** Returns whether the learner's name is neither in its own text nor in any other. */
+/** Returns whether no visible text contains the learner's name. */
 export function isWithoutName(options: JsonObject): boolean {
-  const { name, ...others } = ownOptions(options, "text_elements");
-  const isHidden = name === false || (isJsonObject(name) && name.hidden === true);
-  return isHidden && !Object.values(others).some((text) => JSON.stringify(text).includes("{name}"));
+  const texts: JsonObject = { name: {}, ...ownOptions(options, "text_elements") };
+  return !Object.entries(texts).some(([key, element]) => {
+    if (element === false || (isJsonObject(element) && element.hidden === true)) return false;
+    const isDefault = key === "name" && !(isJsonObject(element) && element.text !== undefined);
+    return isDefault || JSON.stringify(element).includes("{name}");
+  });
 }
 
 export function hiddenTexts(options: JsonObject): readonly string[] {

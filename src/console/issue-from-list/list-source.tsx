@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/words.js";
-import type { UploadedSource } from "./uploaded-list.js";
+import { MAX_LIST_BYTES, type UploadedSource } from "./uploaded-list.js";
 
 export function ListSource({
   source,
@@ -15,7 +15,9 @@ export function ListSource({
   const [pasteId, fileId] = [useId(), useId()];
 
   async function take(file: File | undefined) {
-    if (file) onGive({ kind: "file", name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    if (!file) return;
+    const start = file.slice(0, MAX_LIST_BYTES + 1); // reads no more than is needed to see that a file is too large
+    onGive({ kind: "file", name: file.name, bytes: new Uint8Array(await start.arrayBuffer()) });
   }
   function drop(event: DragEvent) {
     event.preventDefault();

@@ -21,10 +21,8 @@ import { orderOfDays } from "./days.js";
 import { type GuessedColumns, guessColumns, rowsOfLearners } from "./guess-columns.js";
 import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 import { storedMeanings } from "./stored-columns.js";
-import type { Choices, UploadedList } from "./uploaded-list.js";
+import { type Choices, MAX_LIST_BYTES, type UploadedList } from "./uploaded-list.js";
 
-/** Maximum size. A file with the maximum number of rows has some hundred kilobytes. */
-const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */
 const MAX_UNPACKED = 100 * 1024 * 1024;
 
@@ -66,7 +64,7 @@ export function readList({ source, choices }: UploadedList, language: LanguageTa
     return "fault" in table ? { fault: table } : readRows(table, choices);
   }
   const { bytes } = source;
-  if (bytes.length > MAX_BYTES) return { fault: { fault: "tooLarge" } };
+  if (bytes.length > MAX_LIST_BYTES) return { fault: { fault: "tooLarge" } };
   const { table, fault, ...file } = readFile(bytes, choices);
   const needsReading =
     fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding" || needsEncoding(bytes);

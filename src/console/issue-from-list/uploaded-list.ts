@@ -4,6 +4,9 @@ import type { Encoding } from "#foundation/text/tables/encodings.js";
 import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 
+/** Maximum size of a list's file. A file with the maximum number of rows has some hundred kilobytes. */
+export const MAX_LIST_BYTES = 5 * 1024 * 1024;
+
 /** A pasted text, or a selected file. */
 export type UploadedSource =
   | { readonly kind: "text"; readonly text: string }

@@ -7,7 +7,7 @@ import {
   requestHeader,
   validateResponse,
 } from "@connectrpc/connect/protocol-connect";
-import { MAX_SLUG } from "#foundation/limits.js";
+import { MAX_SLUG, MAX_UPLOAD_MEGABYTES } from "#foundation/limits.js";
 import { type Asset, AssetSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
@@ -46,11 +46,16 @@ export async function uploadAsset(slug: string, file: Blob, etag: string | undef
 async function bodyOf(slug: string, file: Blob, etag: string | undefined): Promise<Blob> {
   const version = etag === undefined ? { createOnly: true } : { etag };
   const envelopes = [enveloped({ case: "header", value: { slug, size: file.size, ...version } })];
-  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+  const size = isTooLarge(file) ? 0 : file.size; // the service refuses a file that is too large because of its header
+  for (let at = 0; at < size; at += CHUNK_BYTES) {
     const value = new Uint8Array(await file.slice(at, at + CHUNK_BYTES).arrayBuffer());
     envelopes.push(enveloped({ case: "chunk", value }));
   }
   return new Blob(envelopes);
+}
+
+function isTooLarge({ size }: Blob): boolean {
+  return size > MAX_UPLOAD_MEGABYTES * 1024 * 1024;
 }
 
 type Part = MessageInitShape<typeof UploadAssetRequestSchema>["part"];
@@ -102,7 +107,7 @@ export interface UploadedFile {
  */
 export async function uploadFile(file: File, assets: readonly Asset[]): Promise<UploadedFile> {
   const prepared = await preparedFile(file);
-  const sha256 = await sha256Of(prepared.file);
+  const sha256 = isTooLarge(prepared.file) ? "" : await sha256Of(prepared.file);
   const existing = assets.find((asset) => asset.sha256 === sha256);
   const asset = existing ?? (await uploadNew(slugOf(file.name) || "file", prepared.file, assets));
   return {

@@ -226,6 +226,9 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
     await chooser.getByRole("alert").getByText("can’t be used here").waitFor();
     await upload.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
     await chooser.getByRole("alert").getByText("TrueType").waitFor(); // with the service’s message
+    const buffer = Buffer.alloc(21 * 1024 * 1024);
+    await upload.setInputFiles({ name: "a.png", mimeType: "image/png", buffer });
+    await chooser.getByRole("alert").getByText("must be 1 to 20971520 bytes").waitFor();
     expect((await academy.staff.listAssets({})).assets.filter(({ slug }) => slug.startsWith("a"))).toEqual(
       [],
     );

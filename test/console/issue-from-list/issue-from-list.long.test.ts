@@ -123,6 +123,9 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByText("This workbook is damaged").waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Use another list" }).click();
+    await file.setInputFiles({ name: "a.csv", mimeType: "", buffer: Buffer.alloc(6 * 1024 * 1024, "ana\n") });
+    await page.getByText("This file has more than 5 MB").waitFor();
+    await page.getByRole("button", { name: "Use another list" }).click();
     await paste(page, "only grades\n0.8\n0.9\n");
     await page.getByText("No column with usernames was recognised").waitFor();
     await paste(page, 'username\nana\n"leo\n');

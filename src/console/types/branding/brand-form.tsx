@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
 import { AssetKind, type Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
@@ -11,6 +11,7 @@ import { useChapter } from "../../i18n/words.js";
 import { FileField } from "../../options/file-field.js";
 import { settings } from "../../service/settings.js";
 import { OrganisationEmails } from "./email-texts.js";
+import { useKeptEdits } from "./use-kept-edits.js";
 import { VerificationPreview } from "./verification-preview.js";
 
 /** Kinds of logos. SVG is excluded, because email programs don't show it. */
@@ -29,9 +30,9 @@ export function BrandForm({
   readonly shared: Brand | undefined;
 }) {
   const words = useChapter("branding");
-  const { name, optionNames, save: saveLabel } = useChapter("designing");
+  const { name, optionNames, save: saveLabel, discard } = useChapter("designing");
   const client = useQueryClient();
-  const [edits, setEdits] = useState<Partial<Brand>>({});
+  const [edits, setEdits] = useKeptEdits<Partial<Brand>>(`brand ${stored.organisation}`, {});
   const brand = { ...stored, ...edits };
   const change = useChange(ConfigurationService.method.updateBrand, undefined, {
     onError: () => client.invalidateQueries(),
@@ -90,6 +91,11 @@ export function BrandForm({
           <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
             {saveLabel}
           </Button>
+          {isChanged && (
+            <Button variant="quiet" onPress={() => setEdits({})}>
+              {discard}
+            </Button>
+          )}
           <p role="status" className="small">
             {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
           </p>

@@ -21,6 +21,7 @@ import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
 import { ShownEmail } from "../../emails/shown-email.js";
 import { useChapter, useLanguageTag } from "../../i18n/words.js";
+import { useKeptEdits } from "./use-kept-edits.js";
 
 const { method } = CredentialService;
 const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
@@ -65,10 +66,10 @@ function Editor({
   readonly onShow: (shown: Shown) => void;
 }) {
   const words = useChapter("branding");
-  const { save: saveLabel } = useChapter("designing");
+  const { save: saveLabel, discard: discardLabel } = useChapter("designing");
   const client = useQueryClient();
   const [mailText, setEmailText] = useState("");
-  const { own, inherited, texts, isChanged, edit, removeSent } = useEditedTexts(stored, shared, {
+  const { own, inherited, texts, isChanged, edit, removeSent, discard } = useEditedTexts(stored, shared, {
     kind,
     language,
   });
@@ -112,6 +113,11 @@ function Editor({
         >
           {words.usualWords}
         </Button>
+        {isChanged && (
+          <Button variant="quiet" onPress={discard}>
+            {discardLabel}
+          </Button>
+        )}
         <p role="status" className="small">
           {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
         </p>
@@ -125,7 +131,7 @@ function Editor({
 
 /** Returns the texts of the shown email, and all texts with the user's changes. */
 function useEditedTexts(stored: EmailTexts, shared: readonly EmailText[], shown: Shown) {
-  const [edited, setEdited] = useState<readonly EmailText[]>([]);
+  const [edited, setEdited] = useKeptEdits<readonly EmailText[]>(`emails ${stored.organisation}`, []);
   const isOf = (text: EmailText) => isSameEmail(text, shown);
   const texts = [
     ...stored.texts.filter((text) => !edited.some((each) => isSameEmail(each, text))),
@@ -143,7 +149,7 @@ function useEditedTexts(stored: EmailTexts, shared: readonly EmailText[], shown:
   const edit = (changes: Partial<Record<Part, string>>) =>
     setEdited([...edited.filter((text) => !isOf(text)), { ...own, ...changes }]);
   const removeSent = () => setEdited((current) => current.filter((text) => !edited.includes(text)));
-  return { own, inherited, texts, isChanged, edit, removeSent };
+  return { own, inherited, texts, isChanged, edit, removeSent, discard: () => setEdited([]) };
 }
 
 /** Previews an email. If the service rejects a preview, the previous preview stays visible. */
