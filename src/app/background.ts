@@ -138,11 +138,11 @@ const starters = {
     return connectorOperations(connectors);
   }),
   rosters: everyLti(
-    "reading membership lists",
+    "reading member lists",
     async () => (await import("#domain/lti/read-rosters.js")).readRostersInBackground,
   ),
-  "grade books": everyLti(
-    "writing scores into grade books",
+  gradebooks: everyLti(
+    "writing scores into gradebooks",
     async () => (await import("#domain/lti/write-scores.js")).writeDueScores,
   ),
   scheduling: (app) => startScheduling({ ...issuingDepsOf(app), log: app.log }),

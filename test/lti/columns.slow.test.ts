@@ -80,7 +80,7 @@ async function connected(product: Product, members: readonly string[], hasColumn
   };
 }
 
-describe("a grade book column", () => {
+describe("a gradebook column", () => {
   it.each<Product>(["moodle", "canvas"])(
     "of %s says who has a credential, and writes it once",
     async (product) => {

@@ -67,11 +67,11 @@ export interface FakePlatform {
   readonly members: Map<string, object[]>;
   /** Responses that replace lists of members, by the id of the course. */
   readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
-  /** Columns of grade books, by the id of the course. */
+  /** Columns of gradebooks, by the id of the course. */
   readonly columns: Map<string, FakeColumn[]>;
   /** Statuses with which requests for columns or scores are refused, by the id of the course. */
   readonly gradeAnswers: Map<string, number>;
-  /** Requests to grade books: the method and the end of the path. */
+  /** Requests to gradebooks: the method and the end of the path. */
   readonly gradeRequests: string[];
   /** Number of access tokens that were issued. Only the last one is valid. */
   readonly tokens: () => number;

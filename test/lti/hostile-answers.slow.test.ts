@@ -65,7 +65,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
       return problems.join();
     };
     expect(await outcomes(platform, "/members/hostile-members", read)).toEqual(
-      each(/^The platform's membership list (is unavailable|can't be used|returned status)/),
+      each(/^The platform's member list (is unavailable|can't be used|returned status)/),
     );
     platform.members.set(context.id, [{ user_id: "1", roles: ["Learner"], name: "Ana" }]);
     expect(await read()).toBe("it was taken");
@@ -95,7 +95,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
         messageOf,
       );
     expect(await outcomes(platform, "/lineitems/x", find)).toEqual(
-      each(/^The platform('s grade book| returned a grade book column)/),
+      each(/^The platform('s gradebook| returned a gradebook column)/),
     );
     expect(await find()).toMatch(/\/lineitem\?type_id=7$/);
   });
@@ -187,7 +187,7 @@ it("a platform's responses are read in a separate process, and delay no other pl
       { id: "good", problem: "", isRead: true },
       { id: "switching", problem: expect.stringMatching(/101 \(Switching Protocols\)/), isRead: false },
     ]);
-    const reported = lines.filter((line) => line.includes("LTI membership list is incomplete"));
+    const reported = lines.filter((line) => line.includes("LTI member list is incomplete"));
     expect(reported.length).toBeGreaterThan(0);
     for (const line of reported) expect(JSON.parse(line).pid).not.toBe(serving.pid);
   } finally {

@@ -239,7 +239,7 @@ describe("keys of the service", () => {
     const { database } = service.app;
     let now = Date.now() + 20 * 86_400_000;
     const others = createToolKeys(database, ["another secret of 32 characters"], () => now);
-    await expect(others.signing(never)).rejects.toThrow(/No secret of LTI/);
+    await expect(others.signing(never)).rejects.toThrow(/None of the secrets of LTI/);
     const first = await others.rotate(never);
     const { kid, key } = await others.signing(never);
     expect(kid).toBe(first);
@@ -252,7 +252,7 @@ describe("keys of the service", () => {
     await original.signing(never);
     now += 26 * 3_600_000;
     await expect(original.signing(never), "with a key that is no longer published").rejects.toThrow(
-      /No secret of LTI/,
+      /None of the secrets of LTI/,
     );
   });
 });

@@ -429,7 +429,7 @@ describe("attackers", () => {
     ],
     [
       "an item without end",
-      "has an item 1 of more than 5242880 bytes",
+      "has more than 5242880 bytes in item 1",
       (directory) => writeFile(join(directory, "x.json"), `["${"a".repeat(6_000_000)}"]`),
     ],
     ["cut off", "ends in the middle", (directory) => writeFile(join(directory, "x.json"), '[{"issue": ')],

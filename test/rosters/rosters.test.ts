@@ -150,7 +150,11 @@ describe("a table", () => {
       { columns: { grade: "Total" }, course: COURSE },
       'has no column "Total" for grade',
     ],
-    ["a name is not known", { columns: { colour: "ID" }, course: COURSE }, 'names the column "colour"'],
+    [
+      "a name is not known",
+      { columns: { colour: "ID" }, course: COURSE },
+      'the unknown column name "colour"',
+    ],
     ["there is no course", { ignoresOthers: true }, "state one course for all rows with --course"],
   ])("is refused as a gradebook if %s", (_, mapping, reason) => {
     expect(() => read(canvas, mapping)).toThrow(reason);

@@ -12,7 +12,7 @@ const END_TIMEOUT_MS = 8_000;
 const OOM_SCORE = "500";
 
 /**
- * Reads platforms until it is stopped: runs due sweeps, follows events, and reads LTI membership lists. Also writes LTI
+ * Reads platforms until it is stopped: runs due sweeps, follows events, and reads LTI member lists. Also writes LTI
  * scores. A worker starts this process, and reads no data from platforms itself, so that such data can't crash the
  * worker.
  */
@@ -25,13 +25,7 @@ export async function followPlatforms(): Promise<void> {
   if (process.connected === false) endWithoutParent(); // the worker ended while this program was loading
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
-    const names = [
-      "connectors",
-      "platform events",
-      "connector operations",
-      "rosters",
-      "grade books",
-    ] as const;
+    const names = ["connectors", "platform events", "connector operations", "rosters", "gradebooks"] as const;
     startBackground(await countingInParent(app), names);
     return {};
   });

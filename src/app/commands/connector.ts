@@ -101,7 +101,7 @@ code is 1 if some data could not be read, or if withdrawals must be confirmed.`,
   connector
     .command("follow")
     .description(
-      "sync all platforms, LTI membership lists and grade books when they are due, until stopped; workers start this automatically",
+      "sync all platforms, LTI member lists and gradebooks when they are due, until stopped; workers start this automatically",
     )
     .action(async () => (await import("./connector-follow.js")).followPlatforms());
   onConnector(

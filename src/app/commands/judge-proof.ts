@@ -91,7 +91,7 @@ function readStamps(
       const { certificate, time } = stamp;
       if (anchors && !chainsToAnchor(anchors, certificate, readSignedData(token).certificates, time))
         throw new RangeError(
-          `is of ${printable(certificate.subjectName)}, which does not chain to a certificate in --tsa-ca`,
+          `is signed by ${printable(certificate.subjectName)}, which does not chain to a certificate in --tsa-ca`,
         );
       stamps.push(stamp);
     } catch (error) {

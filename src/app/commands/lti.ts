@@ -120,12 +120,12 @@ function addPlatformDecisions(lti: Command): void {
     .option("--connector <id>", "connector that reads the same platform, its courses and people", "")
     .option(
       "--rosters <kind>",
-      "how membership lists are used: none; listed: learners on the list are enrolled; whole: learners who are not on it are also withdrawn (default: listed, or none with a connector)",
+      "how member lists are used: none; listed: learners on the list are enrolled; whole: learners who are not on it are also withdrawn (default: listed, or none with a connector)",
       oneOf(ROSTERS.map((kind) => kind || "none")),
     )
     .option(
       "--columns",
-      "write a score to the grade book of each course: 1 while the learner's credential is available, 0 after it was withdrawn",
+      "write a score to the gradebook of each course: 1 while the learner's credential is available, 0 after it was withdrawn",
       false,
     )
     .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
@@ -192,11 +192,7 @@ function addDeploymentDecisions(lti: Command): void {
 }
 
 function addMemberships(lti: Command): void {
-  onPlatform(
-    lti,
-    "sync",
-    "read the membership lists of a platform's courses now, and report what was written",
-  )
+  onPlatform(lti, "sync", "read the member lists of a platform's courses now, and report what was written")
     .option(
       "--accept-withdrawals",
       "withdraw learners who are no longer listed, however many they are",
@@ -220,14 +216,13 @@ function addMemberships(lti: Command): void {
           const counts = `${counted(learners, "learner")}, ${counted(written, "record")} written, ${withdrawn} withdrawn`;
           print([contextKey, counts, problem].join("\t"));
         }
-        if (reports.length === 0)
-          print("The platform has no course with a membership list: see `lti status`.");
+        if (reports.length === 0) print("The platform has no course with a member list: see `lti status`.");
       }),
     );
 
   lti
     .command("status")
-    .description("show the status of membership lists and grade book columns, and what is wrong with them")
+    .description("show the status of member lists and gradebook columns, and what is wrong with them")
     .action(() =>
       withApp(async (app) => {
         const { database } = await openedOf(app);
@@ -239,7 +234,7 @@ function addMemberships(lti: Command): void {
             print(`  ${contextKey}: ${printable(problem, 500)} (${triedAt.toISOString()})`);
         }
         for (const { registrationId, written, waiting, problems } of await readColumnStatus(database.knex)) {
-          print(`${registrationId}: ${written} scores in grade books, ${waiting} to be written`);
+          print(`${registrationId}: ${written} scores in gradebooks, ${waiting} to be written`);
           for (const { contextKey, problem, count } of problems)
             print(`  ${contextKey}: ${count} not written: ${problem}`);
         }

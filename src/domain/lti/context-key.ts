@@ -102,7 +102,7 @@ export interface StoredContext {
   readonly title: string;
   /** URL of the platform's list of members; empty if there is none. */
   readonly membershipsUrl: string;
-  /** URL for creating columns in the grade book; empty if that is not permitted. */
+  /** URL for creating columns in the gradebook; empty if that is not permitted. */
   readonly lineItemsUrl: string;
   /** Whether a teacher started the launch. */
   readonly isTeacher: boolean;

@@ -81,7 +81,7 @@ export async function* readMembers(
     seen.add(url.href);
     const requestedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
-    const what = "The platform's membership list";
+    const what = "The platform's member list";
     const answer = await callService(
       registration,
       MEMBERS_SCOPE,
@@ -128,11 +128,11 @@ function refusalOf(status: number, body: unknown): Problem {
     );
   if (status === 401 || status === 403)
     return failedPrecondition(
-      `The platform refuses to return its membership list (status ${status}): allow this tool to use Names and Role Provisioning Services there.`,
+      `The platform refuses to return its member list (status ${status}): allow this tool to use Names and Role Provisioning Services there.`,
     );
-  return new Problem("unavailable", `The platform's membership list returned status ${status}.`);
+  return new Problem("unavailable", `The platform's member list returned status ${status}.`);
 }
 
 function malformed(reason: string): Problem {
-  return failedPrecondition(`The platform's membership list can't be used: ${reason}.`);
+  return failedPrecondition(`The platform's member list can't be used: ${reason}.`);
 }

@@ -60,7 +60,7 @@ export async function* readDueRosters(
 
 export async function readRostersInBackground(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   for await (const { contextKey, problem } of readDueRosters(lti, {}, signal))
-    if (problem !== "") log.warn({ contextKey, problem }, "LTI membership list is incomplete");
+    if (problem !== "") log.warn({ contextKey, problem }, "LTI member list is incomplete");
 }
 
 /** Reads a list of members. Each page is stored immediately, and stays stored if a later page fails. */

@@ -58,7 +58,7 @@ export interface Acceptance {
   readonly connector: string;
   /** How lists of members are used; empty if they are not read. */
   readonly rosters: Rosters;
-  /** Whether to write scores for credentials to the grade book. */
+  /** Whether to write scores for credentials to the gradebook. */
   readonly hasColumns: boolean;
 }
 

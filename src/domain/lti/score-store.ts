@@ -14,7 +14,7 @@ interface ScoresOf {
   readonly contextId?: string;
 }
 
-/** Makes scores due now, for people whom a platform knows, in courses whose grade books accept columns. */
+/** Makes scores due now, for people whom a platform knows, in courses whose gradebooks accept columns. */
 export async function makeScoresDue(db: Knex, of: ScoresOf): Promise<void> {
   const holds = [
     ...(of.uuids ? ["credential.uuid = any (cast(:uuids as uuid[]))"] : []),
@@ -113,7 +113,7 @@ export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
 }
 
 /**
- * Records that the score was written to the grade book. If the credential has changed meanwhile, the score stays due.
+ * Records that the score was written to the gradebook. If the credential has changed meanwhile, the score stays due.
  */
 export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1 | null): Promise<void> {
   await execute(
@@ -166,10 +166,10 @@ export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string
     );
 }
 
-/** The state of one platform's grade book columns. */
+/** The state of one platform's gradebook columns. */
 export interface ColumnStatus {
   readonly registrationId: number;
-  /** Number of scores (1 or 0) that were written to grade books. */
+  /** Number of scores (1 or 0) that were written to gradebooks. */
   readonly written: number;
   readonly waiting: number;
   /** Problems by course, with the number of affected scores. */

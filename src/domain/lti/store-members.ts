@@ -97,7 +97,7 @@ export async function storeMembers(
 }
 
 /**
- * Stores the mapping from a platform's people to learners. Makes the grade book scores of new and changed people
+ * Stores the mapping from a platform's people to learners. Makes the gradebook scores of new and changed people
  * due.
  */
 export async function storePeople(

@@ -127,6 +127,6 @@ function listKeys(db: Knex): Promise<KeyRow[]> {
 
 function unknownSecret(): never {
   throw failedPrecondition(
-    "No secret of LTI can decrypt a signing key: add the previous secret to LTI_SECRET, or create a new key with `lti rotate-key`.",
+    "None of the secrets of LTI can decrypt a signing key: add the previous secret to LTI_SECRET, or create a new key with `lti rotate-key`.",
   );
 }

@@ -61,7 +61,7 @@ export async function verifyLaunch(
     throw refusal("The launch has no deployment ID, or one of more than 255 characters (deployment_id).");
   const hasNoTarget = claims.targetLinkUri === undefined && claims.messageType === DEEP_LINK;
   if (!hasNoTarget && !isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))
-    throw refusal("The launch opens a different URL from its login (target_link_uri).");
+    throw refusal("The launch and its login have different URLs (target_link_uri).");
   return claims;
 }
 

@@ -22,7 +22,7 @@ export interface ScoreTarget {
 }
 
 /**
- * Finds or creates the column of a credential in the grade book of its course, and returns its URL.
+ * Finds or creates the column of a credential in the gradebook of its course, and returns its URL.
  * @throws Problem saying what is wrong, without naming a person
  */
 export async function findColumn(
@@ -52,7 +52,7 @@ export async function findColumn(
       }),
     ).data;
   const at = column && atOrigin(column.id, url);
-  if (!at) throw refused("The platform returned a grade book column without a valid URL (id).");
+  if (!at) throw refused("The platform returned a gradebook column without a valid URL (id).");
   return at.href;
 }
 
@@ -87,7 +87,7 @@ async function send(
   url: string,
   question: Parameters<CallService>[4],
 ): Promise<unknown> {
-  const what = "The platform's grade book";
+  const what = "The platform's gradebook";
   const { status, text } = await callService(
     registration,
     COLUMN_SCOPES.join(" "),
@@ -98,15 +98,12 @@ async function send(
   );
   if (status >= 200 && status < 300) return jsonOf(text);
   if (status === 404)
-    throw new Problem(
-      "not-found",
-      "The platform's grade book does not have the column or user (status 404).",
-    );
+    throw new Problem("not-found", "The platform's gradebook does not have the column or user (status 404).");
   if (status === 401 || status === 403)
     throw refused(
-      `The platform's grade book refuses this tool (status ${status}): allow it to use Assignment and Grade Services there.`,
+      `The platform's gradebook refuses this tool (status ${status}): allow it to use Assignment and Grade Services there.`,
     );
-  throw refused(`The platform's grade book returned status ${status}.`);
+  throw refused(`The platform's gradebook returned status ${status}.`);
 }
 
 function refused(message: string): Problem {

@@ -23,7 +23,7 @@ import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
 const EVENTS_THAT_CHANGE_SCORES = ["available", "invalidated", "imported", "renamed"] as const;
 
 /**
- * Writes scores to grade books: 1 while a credential is available, 0 after it was withdrawn. Follows the log of events
+ * Writes scores to gradebooks: 1 while a credential is available, 0 after it was withdrawn. Follows the log of events
  * and writes only changes, so that a restart neither loses nor repeats a score.
  */
 export async function writeDueScores(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
@@ -73,7 +73,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
   });
 }
 
-/** Returns why the score was not written, or `undefined` if the grade book has the right score. */
+/** Returns why the score was not written, or `undefined` if the gradebook has the right score. */
 async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise<Problem | undefined> {
   const { knex } = lti.database;
   const registration = await findRegistration(knex, score.registrationId);

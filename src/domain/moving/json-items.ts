@@ -38,7 +38,7 @@ export async function* readJsonItems(
     if (piece.length === 0) return;
     length += piece.length;
     if (length > MAX_ITEM_BYTES && !isComplete)
-      throw wrong(`has an item ${number + 1} of more than ${MAX_ITEM_BYTES} bytes`);
+      throw wrong(`has more than ${MAX_ITEM_BYTES} bytes in item ${number + 1}`);
     if (length > MAX_WHOLE_BYTES) throw wrong(`has an object of more than ${MAX_WHOLE_BYTES} bytes`);
     pieces.push(Buffer.from(piece));
   };

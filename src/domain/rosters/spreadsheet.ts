@@ -262,7 +262,7 @@ function mapped(
 ): [string, number] {
   if (!(columnNames as readonly string[]).includes(name) && !attribute.test(name)) {
     throw invalid(
-      `A mapping names the column ${JSON.stringify(name)}; it can name ${columnNames.join(", ")}, learner.<key> and enrollment.<key>.`,
+      `A mapping has the unknown column name ${JSON.stringify(name)}. The known names are ${columnNames.join(", ")}, learner.<key> and enrollment.<key>.`,
     );
   }
   const wanted = wantedHeading(heading);

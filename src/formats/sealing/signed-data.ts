@@ -190,7 +190,7 @@ export function verifySignedData(
   const attributes = attributesIn(signedAttributes);
   const type = attributes.get(OID.contentType);
   if (!type || objectIdIn(type) !== contentType)
-    throw new RangeError("names a content type that is not that of its content");
+    throw new RangeError("states a content type that differs from that of its content");
   const signedDigest = attributes.get(OID.messageDigest);
   if (!signedDigest || !expectElement(signedDigest, TAG.octets).content.equals(digestOf(digest)))
     throw new ChangedError("signs different content");

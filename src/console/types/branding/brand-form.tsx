@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
 import { AssetKind, type Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
 import { TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
@@ -11,6 +10,7 @@ import { useChapter } from "../../i18n/words.js";
 import { FileField } from "../../options/file-field.js";
 import { settings } from "../../service/settings.js";
 import { OrganisationEmails } from "./email-texts.js";
+import { SaveActions } from "./save-actions.js";
 import { useKeptEdits } from "./use-kept-edits.js";
 import { VerificationPreview } from "./verification-preview.js";
 
@@ -30,7 +30,7 @@ export function BrandForm({
   readonly shared: Brand | undefined;
 }) {
   const words = useChapter("branding");
-  const { name, optionNames, save: saveLabel, discard } = useChapter("designing");
+  const { name, optionNames } = useChapter("designing");
   const client = useQueryClient();
   const [edits, setEdits] = useKeptEdits<Partial<Brand>>(`brand ${stored.organisation}`, {});
   const brand = { ...stored, ...edits };
@@ -87,19 +87,13 @@ export function BrandForm({
           dir="ltr"
         />
         {change.error && <Failure error={change.error} />}
-        <div className="actions">
-          <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
-            {saveLabel}
-          </Button>
-          {isChanged && (
-            <Button variant="quiet" onPress={() => setEdits({})}>
-              {discard}
-            </Button>
-          )}
-          <p role="status" className="small">
-            {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
-          </p>
-        </div>
+        <SaveActions
+          why={why}
+          isChanged={isChanged}
+          isPending={change.isPending}
+          isSaved={change.data?.etag === stored.etag}
+          onDiscard={() => setEdits({})}
+        />
       </form>
       <Previews brand={inherited ? inBrand(brand, inherited) : brand} />
     </div>

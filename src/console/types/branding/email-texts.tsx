@@ -21,6 +21,7 @@ import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
 import { ShownEmail } from "../../emails/shown-email.js";
 import { useChapter, useLanguageTag } from "../../i18n/words.js";
+import { SaveActions } from "./save-actions.js";
 import { useKeptEdits } from "./use-kept-edits.js";
 
 const { method } = CredentialService;
@@ -66,7 +67,6 @@ function Editor({
   readonly onShow: (shown: Shown) => void;
 }) {
   const words = useChapter("branding");
-  const { save: saveLabel, discard: discardLabel } = useChapter("designing");
   const client = useQueryClient();
   const [mailText, setEmailText] = useState("");
   const { own, inherited, texts, isChanged, edit, removeSent, discard } = useEditedTexts(stored, shared, {
@@ -103,25 +103,20 @@ function Editor({
         placeholders={data?.placeholders ?? []}
         onType={edit}
       />
-      <div className="actions">
-        <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
-          {saveLabel}
-        </Button>
+      <SaveActions
+        why={why}
+        isChanged={isChanged}
+        isPending={change.isPending}
+        isSaved={change.data?.etag === stored.etag}
+        onDiscard={discard}
+      >
         <Button
           isDisabled={!isFilled(own) || why !== undefined}
           onPress={() => edit({ subject: "", heading: "", introduction: "" })}
         >
           {words.usualWords}
         </Button>
-        {isChanged && (
-          <Button variant="quiet" onPress={discard}>
-            {discardLabel}
-          </Button>
-        )}
-        <p role="status" className="small">
-          {change.data?.etag === stored.etag && !isChanged ? words.saved : ""}
-        </p>
-      </div>
+      </SaveActions>
       {change.error && <Failure error={change.error} />}
       {kind === EmailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
       <AsSent sample={sample} lang={language} error={change.error ? null : error} />

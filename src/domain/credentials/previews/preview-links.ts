@@ -59,7 +59,7 @@ export function createPreviewLinks(deps: PreviewDeps): PreviewLinks {
     if (!pdf) throw new Error("the design created no document");
     if (pdf.length > MAX_BYTES)
       throw failedPrecondition(
-        `The document takes ${pdf.length} bytes; at most ${MAX_BYTES} can be shared: use smaller pictures in the design.`,
+        `The document has ${pdf.length} bytes; at most ${MAX_BYTES} can be shared: use smaller pictures in the design.`,
       );
     if (!semaphore.tryAcquire()) throw tooManyPictures();
     // Links are rarely created, so each drawing starts its own thread.
