@@ -3,7 +3,7 @@ import { mergeOptions } from "#foundation/text/merge-options.js";
 import type { IssuingBrand } from "../brands/brand.js";
 import { type ConfigurableFunction, type Options, pick } from "../configurations/options.js";
 
-/** Background of documents whose design states no other paper. */
+/** Background colour of documents whose design doesn't set one. */
 const WHITE = "#ffffff";
 
 /**

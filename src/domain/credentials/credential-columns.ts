@@ -16,7 +16,10 @@ interface IssuedColumn {
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: whether the failed credential is a reissue, and not a renewal, of another one, whose results it keeps. */
+/**
+ * SQL: whether the failed credential is a reissue, not a renewal. A reissue keeps the results of
+ * the credential that it replaces.
+ */
 const IS_REISSUE = `credentials.awarded_at is not null and exists (
     select from credentials replaced where replaced.uuid = credentials.replaces and replaced.renewed_at is null)`;
 

@@ -8,7 +8,10 @@ import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
-/** SQL: whether a learner had a credential under a configuration, which was invalidated. The parameters are SQL. */
+/**
+ * SQL: whether a credential of a learner under a configuration was invalidated. The parameters are
+ * SQL.
+ */
 export function hadInvalidated(configurationId: string, username: string): string {
   return `exists (
     select from credentials before where before.configuration_id = ${configurationId}

@@ -37,8 +37,8 @@ export async function findInReview(db: Knex, uuids: readonly string[]): Promise<
 }
 
 /**
- * SQL: marks credentials for review if they required one of the lost credentials. The mark has no effect while the lost
- * credential has a successor in force, or after it was retried.
+ * SQL: marks credentials for review if they required one of the lost credentials. The mark has no
+ * effect if the lost credential was retried, or while it has a valid successor.
  * @param lost a query for `uuid` and `username` of credentials that are withdrawn or set to failed
  */
 export function markForReview(lost: string): string {

@@ -171,8 +171,8 @@ interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
   /**
-   * The requirement tree, if there is one. A learner may meet a tree without results in all of its courses, so the
-   * results omit courses in which the learner has none.
+   * The requirement tree, if there is one. A learner may meet the tree without having results in
+   * all of its courses. Courses without results are omitted from `courses`.
    */
   readonly requirement?: ResolvedRequirement;
 }

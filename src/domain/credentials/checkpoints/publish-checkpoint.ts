@@ -69,7 +69,7 @@ export async function publishCheckpoint(
   const existingLog = (await currentLog(knex)) ?? (await beginLog(deps, 1));
   checkKey(existingLog, deps.signing);
   const files = openLogFiles(deps.files, deps.outputDir, existingLog.id);
-  // Read before the row: another process may publish in the meantime, and it writes the row first.
+  // Must be read before the row, because a process that publishes meanwhile writes the row first.
   const published = await readPublished(files);
   const last = await lastCheckpoint(knex, existingLog.id);
   const log = last ? existingLog : { ...existingLog, after: await beginLater(knex, existingLog) };

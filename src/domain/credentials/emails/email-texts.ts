@@ -10,7 +10,10 @@ export interface EmailText extends EmailTexts {
 
 const columns = "kind, language, subject, heading, introduction";
 
-/** The email texts cached in this process. They are at most some seconds old, and available without the database. */
+/**
+ * The email texts cached in this process. They are at most a few seconds old, and available without
+ * the database.
+ */
 export interface KnownEmailTexts {
   /**
    * Returns an organisation's texts, or the service's texts where the organisation has none. Where a text is empty, the

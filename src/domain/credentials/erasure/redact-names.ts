@@ -31,16 +31,19 @@ const UNSPACED =
 /** Particles that Arabic, Hebrew and Amharic join to the beginning of a name, such as “for” and “and”. */
 const PARTICLES = /^(?:[ابسفكلو]{1,3}|[בהוכלמש]{1,3}|[ለበከየ])$/u;
 
-/** Parts of a name of at least this length also match words in which an ending replaces the last letter. */
+/**
+ * Minimum length of parts of a name that also match words in which an ending replaces the last
+ * letter.
+ */
 const MIN_PART_LENGTH = 3;
 
 /** The most letters that an ending adds to a name, as in Slovene “Aninega” (of Ana). */
 const MAX_ENDING_LENGTH = 4;
 
-/** Parts of a name of at least this length are also searched for within words. */
+/** Minimum length of parts of a name that are also searched for within words. */
 const MIN_INFIX_LENGTH = 5;
 
-/** Parts of a name of at least this length also match words with two wrong letters. */
+/** Minimum length of parts of a name that also match words with two wrong letters. */
 const MIN_TWO_TYPOS_LENGTH = 7;
 
 /**
@@ -67,8 +70,9 @@ export function redactNames(text: string, named: NamedPerson): string {
 }
 
 /**
- * Returns the folded words of names, username and email address, and neighbouring words of names written as one word
- * in either order. Short words of the username and the address are left out.
+ * Returns the folded words of the names, username and email address. Also returns neighbouring
+ * words of a name, joined in either order. Short words of the username and the address are left
+ * out.
  */
 function partsOf({ username, fullNames, emails }: NamedPerson): string[] {
   const ofNames = fullNames.flatMap((fullName) => {
@@ -90,7 +94,10 @@ function withoutWholeWords(text: string, identifiers: readonly string[]): string
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), ELLIPSIS);
 }
 
-/** Returns a pattern for an identifier. Between the characters of longer ones, spaces and signs may differ. */
+/**
+ * Returns a pattern for an identifier. In longer identifiers, the spaces and signs between
+ * characters may differ.
+ */
 function patternOf(identifier: string): string {
   const characters = identifier.match(/[\p{L}\p{M}\p{N}]/gu) ?? [];
   return characters.length < MIN_INFIX_LENGTH
@@ -98,7 +105,7 @@ function patternOf(identifier: string): string {
     : characters.join("[^\\p{L}\\p{M}\\p{N}]{0,2}");
 }
 
-/** Returns the word, and what follows it after each beginning that may consist of particles. */
+/** Returns the word, and the word without each beginning that may consist of particles. */
 function withoutParticles(word: string): string[] {
   const shorter = [1, 2, 3].filter((length) => PARTICLES.test(word.slice(0, length)));
   return [word, ...shorter.map((length) => word.slice(length))];
@@ -107,7 +114,7 @@ function withoutParticles(word: string): string[] {
 /** Returns whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
 function isSpelling(word: string, part: string): boolean {
   if (word === part) return true;
-  // Longer words with such a beginning are too common.
+  // Longer words that begin with such a short part are too common.
   if (part.length < MIN_PART_LENGTH) return part.length === 2 && word.startsWith(part) && word.length <= 4;
   if (word.startsWith(part)) return true;
   if (word.length < MIN_PART_LENGTH || /\p{N}/u.test(part)) return false;

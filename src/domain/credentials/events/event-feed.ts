@@ -10,8 +10,8 @@ export interface EventFeed {
 }
 
 /**
- * Connects when the first watcher calls it, and reconnects after outages. During an outage, watchers are only woken by
- * their time limit.
+ * Connects when `after` is first called, and reconnects after outages. During an outage, watchers
+ * are only woken by their time limit.
  */
 export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   let last = 0;

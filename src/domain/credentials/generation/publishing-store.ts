@@ -26,8 +26,9 @@ export interface GeneratedFile {
 }
 
 /**
- * Makes credentials available, and adds events, emails, and jobs that send the emails, all in one statement. Each
- * further statement would cost a round trip, and as much processor time as the rows of several credentials.
+ * Makes credentials available, and adds events, emails, and jobs that send the emails, all in one
+ * statement. Each further statement would cost a round trip, and as much processor time as writing
+ * several credentials.
  * @returns the file keys of the credentials that became available. A superseded attempt changes nothing
  */
 export async function publishFiles(

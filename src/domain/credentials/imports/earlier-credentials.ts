@@ -11,7 +11,7 @@ export function createComparison(): (
 ) => { readonly conflict: string } | { readonly isRepeated: boolean } {
   /** Digests by verification UUID. */
   const contents = new Map<string, string>();
-  /** Verification UUIDs by what only one credential may have. */
+  /** Verification UUIDs by each value that only one credential may have. */
   const holders = new Map<string, string>();
   return (external) => {
     const { verifyUuid } = external;
@@ -29,7 +29,7 @@ export function createComparison(): (
   };
 }
 
-/** Returns what only one credential may have, in addition to the verification UUID. */
+/** Returns the values that only one credential may have, besides the verification UUID. */
 function uniqueParts(external: ExternalCredential): { readonly key: string; readonly text: string }[] {
   const { uuid, aliases, username, learningContextKey, credentialType, invalidated } = external;
   const active = {
@@ -43,7 +43,7 @@ function uniqueParts(external: ExternalCredential): { readonly key: string; read
   ];
 }
 
-/** An import may add aliases to a credential, so they are no part of its content. */
+/** An import may add aliases to a credential, so they are not part of its content. */
 function digestOf({ aliases: _, file, ...content }: ExternalCredential): string {
   return createHash("sha256")
     .update(JSON.stringify(content))

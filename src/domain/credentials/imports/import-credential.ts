@@ -167,7 +167,7 @@ function concurrentChange(): Problem {
 
 /** What an import finds in the database. */
 type Found =
-  /** The credential was imported before. `missing` are the codes that were not. */
+  /** The credential was imported before. `missing` lists the codes that were not imported. */
   | { readonly known: Credential; readonly missing: readonly string[] }
   /** The configuration for the import, or the reason why there is none. */
   | { readonly known?: undefined; readonly offer: MatchingConfiguration | Problem };

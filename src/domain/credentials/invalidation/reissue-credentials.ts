@@ -126,7 +126,7 @@ export function reissueCredential(
 }
 
 /**
- * Returns the content of a successor, if it were issued now.
+ * Returns the content that a successor would have if it were issued now.
  * @param correctedFullName the learner's new name; empty to keep the name
  * @throws Problem like `reissueCredential`; also `failed-precondition` if the credential was reissued before
  */

@@ -106,8 +106,8 @@ export async function issueEarned(
 }
 
 /**
- * Issues the credentials that require the issued credentials, then the credentials that require these, and so on. If a
- * credential can't be issued, a later run can issue it; the others stay issued.
+ * Issues credentials that require the credentials just issued, then credentials that require these,
+ * and so on. If a credential can't be issued, a later run can issue it; the others stay issued.
  */
 export async function issueStack(
   transaction: LearnerTransaction,

@@ -34,8 +34,8 @@ const credential = statusSql("credential");
  * Lists the configurations under which the learner can claim a credential, in contexts where the learner is actively
  * enrolled. Leaves out configurations under which the learner has a credential, or had one that was withdrawn.
  * Configurations whose requirements are met come first, ordered by id.
- * @param options.includesUnclaimable also configurations that issue otherwise, unless their schedule is disabled or has
- * ended
+ * @param options.includesUnclaimable whether to include credentials that can't be claimed, unless
+ * their schedule is disabled or has ended
  */
 export async function listClaimable(
   transaction: Knex.Transaction,

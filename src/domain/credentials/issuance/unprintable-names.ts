@@ -8,8 +8,8 @@ interface Unprintable<Named> {
 }
 
 /**
- * Finds learners with a name or another text that can't be printed. Uses bisection: with one bad name among thousands,
- * about twenty checks are enough; with none, a single check is.
+ * Finds learners with a name or another text that can't be printed. Uses bisection: one bad name
+ * among thousands takes about twenty checks; if all names are good, one check is enough.
  * @param check throws a `Problem` if one of the texts can't be printed
  */
 export function unprintableNames<Named extends PrintedLearner>(

@@ -23,7 +23,7 @@ interface FileReader {
   close(): Promise<void>;
 }
 
-/** Maximum total size of waiting files, in bytes: eight of the largest. */
+/** Maximum total size of waiting files, in bytes: eight files of the maximum size. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
 /** Share of `MAX_WAITING` that a single client may use. */
