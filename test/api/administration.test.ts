@@ -11,7 +11,7 @@ import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { settingNames } from "#runtime/settings/config.js";
 import { secretNames } from "#runtime/settings/read-secret-files.js";
-import { callAtConsole, postSecret, SAME_ORIGIN, signIn } from "../edges/console/console-door.js";
+import { callAtConsole, postSecret, SAME_ORIGIN, signIn } from "../edges/console/console-session.js";
 import { type Authority, openAuthority } from "../sealing/authority.js";
 import { type Academy, openAcademy } from "../support/academy.js";
 import { givenDirectory } from "../support/directory.js";

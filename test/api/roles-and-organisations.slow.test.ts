@@ -20,7 +20,7 @@ import {
 import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { ROLES, type Role, withIncluded } from "#infrastructure/identity/roles.js";
 import { assetParts } from "../assets/asset-parts.js";
-import { signIn } from "../edges/console/console-door.js";
+import { signIn } from "../edges/console/console-session.js";
 import { forge, hmac } from "../identity/forge.js";
 import { COURSE, givenAcademy } from "../support/academy.js";
 import { enrolled } from "../support/records.js";

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Link } from "../edges/console/console-door.js";
+import type { Link } from "../edges/console/console-session.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { givenDesigners, ownAddress } from "./given-console.js";

@@ -4,7 +4,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
-import type { Link } from "../edges/console/console-door.js";
+import type { Link } from "../edges/console/console-session.js";
 import type { TestService } from "../support/service.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

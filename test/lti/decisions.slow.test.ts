@@ -5,7 +5,7 @@ import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
-import { callAtConsole, postSecret } from "../edges/console/console-door.js";
+import { callAtConsole, postSecret } from "../edges/console/console-session.js";
 import { given } from "../support/given.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { type FakePlatform, startFakePlatform } from "./fake-platform.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenAcademy } from "../../support/academy.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { transportsTo } from "./doors.js";
+import { transportsTo } from "./transports.js";
 
 const academy = givenAcademy({ signs: true });
 
@@ -52,7 +52,7 @@ describe.each(ZONES)("in %s", (timeZone) => {
     });
   });
 
-  test("every door reports the expiry from the same second", { timeout: 60_000 }, async () => {
+  test("every protocol reports the expiry from the same second", { timeout: 60_000 }, async () => {
     await inZone(timeZone, async (service) => {
       const { staff, credential } = await issuedAt(service, `clock ${timeZone}`.replace(/\W/g, "."));
       const { uuid, verifyUuid } = credential;

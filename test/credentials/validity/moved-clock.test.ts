@@ -3,7 +3,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { type Academy, openAcademy } from "../../support/academy.js";
 import { givenDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { transportsTo } from "./doors.js";
+import { transportsTo } from "./transports.js";
 
 /**
  * The database's clock is moved: `public.now()` precedes PostgreSQL's `now()` in the search path. A test can then issue
@@ -44,7 +44,7 @@ const cases: [zone: string, issued: string, validity: string, last: string, end:
 ];
 
 describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last, end) => {
-  test(`ends with ${last}, and every door changes with the clock`, { timeout: 60_000 }, async () => {
+  test(`ends with ${last}, and every protocol changes with the clock`, { timeout: 60_000 }, async () => {
     const service = await startTestService({
       beside: academy.service,
       signs: true,

@@ -50,7 +50,7 @@ async function reported({ uuid, verifyUuid }: Credential) {
 }
 
 describe("a credential with an expiry date", () => {
-  test("is valid until then, and has expired afterwards, at every door", async () => {
+  test("is valid until then, and has expired afterwards, over every protocol", async () => {
     const credential = await issue({ validity: "P2Y" });
     expect(credential.expireTime).toBeDefined();
     await moveExpiry(credential, "1 hour");

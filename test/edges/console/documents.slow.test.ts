@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
 import { type Academy, openAcademy } from "../../support/academy.js";
-import { SAME_ORIGIN, signIn } from "./console-door.js";
+import { SAME_ORIGIN, signIn } from "./console-session.js";
 
 const MORE_THAN_SOCKETS_HOLD = 30 * 1024 * 1024;
 

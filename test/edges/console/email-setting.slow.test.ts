@@ -12,7 +12,7 @@ import { type SmtpSink, startSmtpSink } from "../../email/smtp-sink.js";
 import { rowsOf } from "../../support/database.js";
 import { findingsOn } from "../../support/health.js";
 import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole, signIn } from "./console-door.js";
+import { callAtConsole, signIn } from "./console-session.js";
 
 const {
   listServiceSettings,

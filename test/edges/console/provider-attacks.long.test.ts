@@ -4,7 +4,7 @@ import { queryRows } from "#infrastructure/db/query.js";
 import { send } from "../../contract/raw-request.js";
 import { hostileAnswers } from "../../lti/hostile-answers.js";
 import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole } from "./console-door.js";
+import { callAtConsole } from "./console-session.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,

@@ -4,7 +4,7 @@ import { pageLanguages } from "#edges/pages/languages.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { send } from "../../contract/raw-request.js";
 import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";
+import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-session.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,

@@ -6,7 +6,7 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenAcademy } from "../../support/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { SAME_ORIGIN, signIn, signInWithProvider } from "./console-door.js";
+import { SAME_ORIGIN, signIn, signInWithProvider } from "./console-session.js";
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from "./identity-provider.js";
 
 const academy = givenAcademy();

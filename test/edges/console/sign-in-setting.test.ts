@@ -9,7 +9,7 @@ import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js
 import { send } from "../../contract/raw-request.js";
 import { rowsOf } from "../../support/database.js";
 import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole, signIn, signInWithProvider } from "./console-door.js";
+import { callAtConsole, signIn, signInWithProvider } from "./console-session.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,

@@ -4,7 +4,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { send } from "../../contract/raw-request.js";
 import { givenService, startTestService, tokenOf } from "../../support/service.js";
-import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";
+import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-session.js";
 
 const { getCaller } = CallerService.method;
 const { listCredentials } = CredentialService.method;
@@ -260,7 +260,7 @@ describe("requests that no page of this service sends", () => {
     ["a liar about the origin", { "sec-fetch-site": "cross-site", origin: "https://credentials.test" }],
   ];
 
-  test.each(foreign)("from %s: are refused at every door of the console", async (_, headers) => {
+  test.each(foreign)("from %s: are refused by every route of the console", async (_, headers) => {
     const cookie = await signIn(service);
     const secret = await secretOf(service, { username: "other" });
     const shown = { "content-type": "application/json", cookie, ...headers };

@@ -7,7 +7,7 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { callAtConsole, signInWithProvider as consentAt, signIn } from "./console-door.js";
+import { callAtConsole, signInWithProvider as consentAt, signIn } from "./console-session.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,

@@ -12,7 +12,7 @@ import { readHtml } from "../../email/read-html.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
-import { callAtConsole, signIn } from "../console/console-door.js";
+import { callAtConsole, signIn } from "../console/console-session.js";
 
 const { createPreviewLink, listPreviewLinks, revokePreviewLink } = PreviewLinkService.method;
 
