@@ -41,7 +41,7 @@ interface Account {
 
 interface AccountCheckDeps {
   readonly database: Database;
-  /** Whether a username belongs only to the first subject of an issuer that used it. */
+  /** Whether only the first subject from an issuer to use a username may keep using it. */
   readonly pinSubject: boolean;
   /** Milliseconds since 1970; default: the system's clock. */
   readonly now?: () => number;

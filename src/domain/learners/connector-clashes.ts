@@ -81,7 +81,10 @@ export async function listClashes(
   return { count, first };
 }
 
-/** Returns learners whose record the connector owns, and learners without a record whom it has reported. */
+/**
+ * Returns learners whose record the connector owns, and learners whom it has reported but who have
+ * no record.
+ */
 export async function findErasableBy(
   db: Knex,
   connector: string,

@@ -73,7 +73,10 @@ interface BusyCourse {
   readonly until: string;
 }
 
-/** Returns courses whose due hints exceed both a number and a share of their active learners. */
+/**
+ * Returns courses with more due hints than both a fixed number and a share of their active
+ * learners.
+ */
 export async function listBusyCourses(
   db: Knex,
   connector: string,

@@ -3,8 +3,8 @@ import { type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
 import { printedNameSql } from "./printed-name.js";
 
 /**
- * Returns the usernames of learners with this address, at most two. Case is ignored. An address that was corrected finds
- * its learner only if no other learner has it now.
+ * Returns the usernames of learners with this address, at most two. Case is ignored. If an address
+ * was corrected, the original address finds the learner only if no other learner uses it now.
  */
 export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> {
   const isSought = (column: string) =>

@@ -21,7 +21,7 @@ export type KnownLearner = Omit<
 };
 
 interface NameCorrection {
-  /** The name that the source that owns the record reported before the correction. */
+  /** The name that the record's owner reported before the correction. */
   readonly recordedName: string;
   readonly reason: string;
   readonly correctedBy: string;
@@ -31,7 +31,7 @@ interface NameCorrection {
 }
 
 interface EmailCorrection extends Omit<NameCorrection, "recordedName"> {
-  /** The address that the source that owns the record reported before the correction. */
+  /** The address that the record's owner reported before the correction. */
   readonly recordedEmail: string;
 }
 
@@ -40,8 +40,8 @@ interface LearnerSearch {
   /** Only learners actively enrolled in this course or path; empty for all learners. */
   readonly learningContextKey: string;
   /**
-   * Only learners with a corrected name. With `undecided`, only if the source that owns the record has reported another
-   * name since.
+   * Only learners with a corrected name. With `undecided`, only if the record's owner has reported
+   * another name since.
    */
   readonly correction: CorrectionFilter;
   /** Only learners with a corrected email address. `undecided` has the same meaning as for names. */

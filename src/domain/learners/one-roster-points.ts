@@ -34,14 +34,17 @@ export function scoreRange(least = 0, most = Number.NaN): ScoreRange | undefined
   return most > least ? { least, most } : undefined;
 }
 
-/** Returns whether the score is final. A score marked as in progress or incomplete isn't, whatever its status. */
+/**
+ * Returns whether the score is final. A score marked as in progress or incomplete isn't final,
+ * whatever its status.
+ */
 export function isGraded(result: ScoredResult): boolean {
   return statusOf(result) === FULLY_GRADED;
 }
 
 /**
  * Returns the points of a learner's result, or of work without a result. Exempt work has 0 of 0 points. Work that was
- * not handed in has 0 points. Ungraded work, which `isFinal` tells apart, also has 0 points.
+ * not handed in has 0 points. Ungraded work also has 0 points, but `isFinal` is false.
  */
 export function pointsOf(result: ScoredResult | undefined, { least, most }: ScoreRange) {
   const status = result ? statusOf(result) : NOT_SUBMITTED;

@@ -38,7 +38,10 @@ export function batchOf(records: readonly LearnerRecord[]): RecordBatch {
   };
 }
 
-/** Finds, for each record without an address, the address that was observed last of those earlier in the batch. */
+/**
+ * Finds, for each record without an address, the address that was observed last among the earlier
+ * records of the batch.
+ */
 function findEarlierAddresses(learners: readonly LearnerFact[]): ReadonlyMap<LearnerFact, EarlierAddress> {
   const now = new Date().toISOString();
   const known = new Map<string, EarlierAddress>();

@@ -2,8 +2,8 @@
 const MAX_UNAPPROVED = 5;
 
 /**
- * Returns whether a list contains nobody from several earlier lists. Then a fault of the platform is more likely than
- * withdrawals.
+ * Returns whether a list contains none of the learners from earlier lists, of whom there were
+ * several. A fault of the platform is then more likely than withdrawals.
  * @param reported number of learners from earlier lists
  * @param absent number of those who are no longer listed
  */

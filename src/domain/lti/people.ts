@@ -26,8 +26,9 @@ export function isSubject(text: string): boolean {
 }
 
 /**
- * Creates a function that returns people's usernames, for a platform that no connector reads. The username is the
- * recorded one, which may have been changed. Without a recorded username, it is made from the subject.
+ * Creates a function that returns people's usernames, for a platform that no connector reads. The
+ * function returns the recorded username, which may have been changed since. If none is recorded,
+ * it makes a username from the subject.
  */
 export async function usernamesAt(
   db: Knex,

@@ -41,7 +41,8 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
 
   async function contextOf(credential: ExportedCredential) {
     const stated = map.contexts[credential.context] ?? {};
-    // `||`, because the entry may be the printed one, in which unknown values are empty.
+    // `||`, because the entry may be copied from the output of an import, where unknown values are
+    // empty.
     const key = stated.learning_context_key || credential.learningContextKey || "";
     const type = stated.credential_type || credential.credentialType || map.credential_type || "";
     const name =

@@ -143,7 +143,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   return { records, rejects, notes };
 }
 
-/** Tells which values of learners were left out, because a learner's record can't be without a name. */
+/** Returns notes on values that were left out because a learner's record requires a name. */
 function notesOfNameless(rows: readonly Row[], columns: Columns): string[] {
   const ofLearner = [...columns].filter(
     ([name]) => name === "email" || name === "learner_id" || name.startsWith("learner."),
@@ -323,7 +323,7 @@ function refuseUnclearGrades(
           "add --grades-are percentages. If they are on another scale, import them unchanged as letter grades: " +
           `--column letter=${JSON.stringify(headings[column])}.`,
       );
-    // Other low completion is accepted, because it is normal in a course that has just begun.
+    // Only 0 and 1 are unclear. Other low completion is normal in a course that has just begun.
     const cells = rows.map((row) => storedCell(row, column)).filter((cell) => !isNoGrade(cell));
     if (cells.every((cell) => /^[01](?:[.,]0+)?$/.test(cell)))
       throw invalid(

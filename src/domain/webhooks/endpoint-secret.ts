@@ -27,10 +27,11 @@ export type Sign = (message: {
 }) => Record<string, string>;
 
 /**
- * Signs according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, with one signature per secret. A
- * request is signed with the endpoint's current secret and, while it is still valid, the previous one. If the service
- * has several secrets, each gives another current and another previous secret. All secrets are derived here and not for
- * each request, because deriving them takes a tenth of the time of a delivery.
+ * Signs according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, with one
+ * signature per secret. A request is signed with the endpoint's current secret and, while it is
+ * still valid, the previous secret. If the service has several secrets, a current and a previous
+ * secret are derived from each. All secrets are derived here and not for each request, because
+ * deriving them takes a tenth of the time of a delivery.
  */
 export function createSign(
   serviceSecrets: readonly string[],

@@ -12,7 +12,10 @@ export interface EndpointSettings {
   readonly description: string;
   /** Empty for all types. */
   readonly eventTypes: readonly CredentialEventType[];
-  /** 1 to 64. An event waits if it is this many or more events ahead of the first undelivered event. */
+  /**
+   * 1 to 64. An event waits while it is at least this many events after the first undelivered
+   * event.
+   */
   readonly window: number;
   /** Maximum number of events per request, 1 to 100. */
   readonly batch: number;

@@ -3,7 +3,10 @@ import type { Socket } from "node:net";
 
 /** Makes clients reconnect elsewhere without losing a call. */
 export interface Goaway {
-  /** Resolves when the clients have received the notice and all their earlier calls have arrived, at most after 2 s. */
+  /**
+   * Resolves when the clients have received the notice and all their earlier calls have arrived, or
+   * after 2 s.
+   */
   announce(sessions: Iterable<ServerHttp2Session>): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
 /**
- * Maximum size of the metadata that is refused on a connection within a second. After that, the next oversized call
- * closes the connection.
+ * Total size of metadata that can be refused on a connection within a second. Above that, the next
+ * oversized call closes the connection.
  */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;

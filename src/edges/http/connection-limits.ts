@@ -45,7 +45,7 @@ export function connectionLimits(): ConnectionLimits {
 /** Returns the limit of open files. Node raises it at startup as far as the system allows. */
 function openFiles(): number {
   if (!process.report) return Number.POSITIVE_INFINITY;
-  // Without this, the report would look up the host names of clients.
+  // Without this, Node's diagnostic report would look up the host names of clients.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft: number | "unlimited" } };

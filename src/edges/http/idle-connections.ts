@@ -26,7 +26,10 @@ interface ClientConnections<Connection> {
 
 interface Slot<Connection> {
   readonly held: ClientConnections<Connection>;
-  /** Increases with each connection that becomes idle: the lowest number is idle for longest. undefined while busy. */
+  /**
+   * Sequence number of becoming idle. The connection with the lowest number has been idle longest.
+   * undefined while busy.
+   */
   idleSince: number | undefined;
 }
 

@@ -212,8 +212,8 @@ function closeWithin(server: Server, deadlineMs: number): Promise<void> {
  */
 function discardRest(request: IncomingMessage): void {
   const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
-  // An iterator that was not read to the end still listens, which would keep the rest from flowing. Without a listener,
-  // the call would stop a request that is already flowing.
+  // An iterator that was not read to the end still listens, which would keep the rest from flowing.
+  // If there is no listener, removing listeners would stop a request that is already flowing.
   if (request.listenerCount("readable") > 0) request.removeAllListeners("readable");
   request.once("close", () => clearTimeout(cutOff)).resume();
 }

@@ -174,7 +174,9 @@ ${requirements(language, eligibility, learningContextKey)}${claimForm(language, 
 `;
 }
 
-/** Says how the learner gets the credential, except by the button or note of `claimForm`. */
+/**
+ * Explains how the learner gets the credential, unless `claimForm` shows a button or note for it.
+ */
 function issuanceWords(
   { timeZone }: ListContext,
   language: PageLanguage,

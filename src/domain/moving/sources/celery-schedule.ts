@@ -22,7 +22,7 @@ interface CelerySchedule {
 
 /**
  * Translates a schedule. Settings that this service doesn't have are replaced, and each replacement is listed in
- * `changes`. A schedule that would run at other times here is off.
+ * `changes`. A schedule that would run at other times here is disabled.
  */
 export function translateSchedule(schedule: CelerySchedule): ExportedSchedule {
   const { task } = schedule;

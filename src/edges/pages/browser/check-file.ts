@@ -29,7 +29,7 @@ interface FileCheck {
   readonly facts?: FileFacts;
   /** The results of the badges in a learner record. */
   readonly badges?: readonly FileCheck[];
-  /** True for a learner record in a PDF or wrapper, which is not signed itself. */
+  /** True for a learner record in a PDF or wrapper that is not signed itself. */
   readonly isPage?: boolean;
 }
 
