@@ -16,7 +16,8 @@ export interface RequirementResult {
   readonly courseKeys?: readonly string[];
   /**
    * The course to which `figures` belong; only for a result. This is the first accepted course that meets the
-   * requirement. If none does, it is the first in which the learner is enrolled, or else the first of all.
+   * requirement. If none does, it is the first in which the learner is enrolled, or else the first
+   * accepted course.
    */
   readonly courseKey?: string;
   readonly figures?: ResultFigures;

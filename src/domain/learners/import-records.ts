@@ -56,9 +56,10 @@ export function sumOfCounts(rows: ReadonlyMap<RecordKind, number>): number {
 }
 
 /**
- * Writes records of a source. Records from the API are written even if only their time is later. Records from a
- * platform are written only if they are new or different. Records of erased learners are left out, and so are records
- * of the kind `learner` if the stored record belongs to another source.
+ * Writes records of a source. Records from the API are written even if only their time of
+ * observation is later. Records from a platform are written only if they are new or different.
+ * Records of erased learners are left out, and so are records of the kind `learner` if the stored
+ * record belongs to another source.
  * @param owner the source; see `owners.ts`
  */
 export async function writeRecords(

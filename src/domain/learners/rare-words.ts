@@ -8,9 +8,9 @@ export const SAMPLE = 1000;
 const MAX_RARE_COUNT = 50;
 
 /**
- * Returns the condition that rows contain all words, for a search of a whole table. An index lookup would collect all
- * rows for each word: for a word in every row, that could be a million. Therefore, only the rare words are looked up,
- * and the resulting rows are checked for all words.
+ * Returns the condition that rows contain all words, for a search of a whole table. An index lookup
+ * would collect all rows for each word, and a word in every row could yield a million. Therefore,
+ * only the rare words are looked up, and the resulting rows are checked for all words.
  * @param sample selects `search_words` of some rows
  * @param isFound returns the condition for a query and the other criteria of the search
  */

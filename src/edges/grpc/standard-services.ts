@@ -41,7 +41,7 @@ export function createStandardServices(
   };
 }
 
-/** Enough for one or two names. */
+/** Enough for a request, which contains one or two names. */
 const MAX_REQUEST_BYTES = 1024;
 
 export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {

@@ -7,8 +7,8 @@ import type { Variable } from "./template.js";
 
 /**
  * Builds a request from path segments and a query, both percent-encoded. If a field is invalid, the result contains the
- * problem, and the request with all other fields. These are needed by the rule that learners may ask only about
- * themselves.
+ * problem, and the request with all other fields. The rule that learners may ask only about
+ * themselves needs these fields.
  */
 export type Bind = (segments: readonly string[], query: string) => DecodedRequest;
 

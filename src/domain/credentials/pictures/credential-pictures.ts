@@ -53,7 +53,7 @@ interface Picture {
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
-/** Number of requests that drawing a picture costs in the client's rate limit. */
+/** Drawing a picture counts as this many requests in the client's rate limit. */
 const DRAWING_COST = 6;
 
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
