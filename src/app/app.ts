@@ -61,7 +61,7 @@ import { createServiceSettings } from "#runtime/settings/service-settings.js";
 import { signInSetting } from "#runtime/settings/sign-in-setting.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 
-/** How long running calls and jobs may take to finish when the service stops. */
+/** Time that calls and jobs in progress have to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
 /** How long a successful check of the email server is reused, because every check signs in to the server. */
@@ -257,7 +257,7 @@ async function openKeys(base: Base, embedded: EmbeddedRole) {
     openSeals: memoized(() => openSealsOf(config, plugins, metrics, log)),
     /** The key that signs the event log. Resolves with undefined if no log is published. */
     openLogSigning: memoized(() => openLogSigning(config, plugins.signers, report)),
-    /** The key that signs as a witness of other logs. Resolves with undefined if this service is not a witness. */
+    /** The key with which this service witnesses other logs. Resolves with undefined if this service is not a witness. */
     openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
   };
 }

@@ -32,7 +32,7 @@ const RUNS_PAUSE_MS = 1_000;
 /** Maximum delay before a process stops signing with a key that was revoked in another process. */
 const REVOCATIONS_PAUSE_MS = 5_000;
 
-/** Maximum delay before a process issues under a name that was saved in another process. */
+/** Maximum delay before a process issues credentials with issuer data that was saved in another process. */
 const ISSUERS_PAUSE_MS = 2_000;
 
 /** Maximum delay before a process shows a brand that was changed in another process. */
@@ -58,7 +58,7 @@ const SEALS_PAUSE_MS = 86_400_000;
 /** Pause between two checks for log entries that are unpublished or not timestamped. */
 const LOG_PAUSE_MS = 60_000;
 
-/** Pause between two searches for stored secrets that another line of `SETTINGS_SECRET` than the first encrypted. */
+/** Pause between two searches for stored secrets that aren't encrypted with the first line of `SETTINGS_SECRET`. */
 const SECRETS_PAUSE_MS = 60_000;
 
 const OPERATIONS_PAUSE_MS = 2_000;
@@ -181,7 +181,7 @@ function startCounting({ figures, log }: App): ReturnType<Start> {
 }
 
 /**
- * Creates work that repeats. Errors are ignored while the process is stopping, because another process does the work.
+ * Creates work that repeats. Errors are ignored while the process is stopping, because another process will do the work.
  */
 function repeated(
   name: string,

@@ -1,7 +1,7 @@
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
 
-/** The reason that ends watch streams at a normal shutdown. */
+/** Abort reason for watch streams when the service shuts down normally. */
 export const stopping = new Error("the service is stopping");
 
 export interface OpenWatches {

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 
 /**
  * Maximum number of clients in each of the two sets, which take 20 MB in total. Someone who sends from more networks
- * than this evades the rate limit, but that is so with any maximum.
+ * evades the rate limit, whatever the maximum is.
  */
 const MAX_CLIENTS = 50_000;
 

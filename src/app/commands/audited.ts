@@ -5,7 +5,7 @@ import { recordAct } from "#api/pipeline/recording.js";
 import type { AuditEntry, AuditObjects } from "#infrastructure/audit/audit-entry.js";
 import type { App } from "../app.js";
 
-/** The objects that a command concerns, such as credentials and learners. */
+/** The objects that a command reads or changes, such as credentials and learners. */
 type About = Partial<AuditObjects>;
 
 /**

@@ -10,7 +10,7 @@ export interface Report {
   end(stats: DiagnosisStats): void;
 }
 
-/** Findings of one kind beyond this number are only counted. */
+/** Maximum number of listed findings of one kind. Further findings are only counted. */
 const MAX_PER_KIND = 100;
 
 /** Prints findings as text at the end, grouped by kind. */

@@ -41,7 +41,7 @@ const emailFilters = numbersByName(EmailCorrectionFilter);
 
 /** Maximum page size. Learners are counted in each context, which takes time. */
 const MAX_CONTEXTS = 100;
-/** Number of the longest names that designers get to test a design with. */
+/** Designers test a design with this many names, the longest ones. */
 const MAX_NAMES = 5;
 
 export function learnerSearchHandlers({

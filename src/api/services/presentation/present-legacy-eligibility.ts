@@ -5,7 +5,7 @@ import type { LegacyCredentialEligibilitySchema } from "#gen/learning_credential
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { downloadUrlOf, presentProgress } from "./present.js";
 
-/** Presents an entry like learning-credentials 0.5.1 (`CredentialEligibilityView` in `api/v1/views.py`). */
+/** Presents an entry as learning-credentials 0.5.1 does (`CredentialEligibilityView` in `api/v1/views.py`). */
 export async function presentLegacyEligibility(
   entry: EligibilityEntry,
   files: FileStore,

@@ -25,8 +25,8 @@ interface ParsedList {
 }
 
 /**
- * Parses the list of learners of a run. A row that can't be parsed is returned with a problem, and the call doesn't
- * fail.
+ * Parses the list of learners of a run. If a row can't be parsed, it is returned with a
+ * problem instead of failing the call.
  * @param today as `2026-06-30`; the award date must not be later
  * @throws Problem `invalid` if the list is too long, if the check is skipped without a list, or if facts are given
  * twice for a learner or for a learner who is not in the list
