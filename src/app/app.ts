@@ -257,7 +257,7 @@ async function openKeys(base: Base, embedded: EmbeddedRole) {
     openSeals: memoized(() => openSealsOf(config, plugins, metrics, log)),
     /** The key that signs the event log. Resolves with undefined if no log is published. */
     openLogSigning: memoized(() => openLogSigning(config, plugins.signers, report)),
-    /** The key with which this service witnesses other logs. Resolves with undefined if this service is not a witness. */
+    /** The key with which this service witnesses other logs. Resolves with undefined if it is not a witness. */
     openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
   };
 }

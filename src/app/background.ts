@@ -181,7 +181,7 @@ function startCounting({ figures, log }: App): ReturnType<Start> {
 }
 
 /**
- * Creates work that repeats. Errors are ignored while the process is stopping, because another process will do the work.
+ * Creates work that repeats. Errors are ignored while the process is stopping: another process will do the work.
  */
 function repeated(
   name: string,
@@ -201,7 +201,7 @@ function repeated(
     });
 }
 
-/** Processes the messages of each platform. Only connectors in the file can have an event bus. */
+/** Processes the messages of each platform. Only connectors in CONNECTORS_FILE can have an event bus. */
 function startFollowingEvents(app: App): ReturnType<Start> {
   const following = app.connectors.inFile.map(({ settings, followMessages }) =>
     repeated(`following the events of ${settings.id}`, CONNECTORS_PAUSE_MS, (_, stopping) =>

@@ -43,7 +43,7 @@ be https and must never change, because issued badges contain the DID.`,
 }
 
 /**
- * Returns the issuers to enter in registries, by organisation. The key undefined stands for the service itself.
+ * Returns the issuers to enter in registries, by organisation. The key `undefined` is the service itself.
  * @throws Problem `failed-precondition` if nothing is signed, or if the public URL is not an https URL
  */
 export function configuredIssuers({

@@ -12,7 +12,7 @@ import { textOf } from "#foundation/text/no-file.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
-/** ESCO has about 15 MB in each language. */
+/** ESCO takes about 15 MB per language. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Options {

@@ -241,7 +241,7 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   };
 }
 
-/** What a file that contains a badge is called in messages. */
+/** Names of files that contain a badge, for messages. */
 const CONTAINER_NAMES = {
   pdf: "page",
   png: "picture",
