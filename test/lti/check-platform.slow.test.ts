@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { registerPlatform } from "#domain/lti/manage-registrations.js";
 import { CheckOutcome } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { ended, startOn } from "../commands/run-command.js";
 import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
 import { hostileAnswers } from "./hostile-answers.js";
 import { accept, connect, givenPlatforms, LTI_SETTINGS, launch } from "./lti-service.js";
@@ -34,6 +35,12 @@ async function check(id: number, at: TestService = service): Promise<string[]> {
   return checks.map(({ outcome, reason }) => `${CheckOutcome[outcome]} ${reason}`);
 }
 
+function checkByCommand(id: number) {
+  const { database, config } = service.app;
+  const place = { DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...LTI_SETTINGS };
+  return ended(startOn(place, ["lti", "check", String(id)]));
+}
+
 test("a check says for each service of a platform whether it works", async () => {
   const platform = await newPlatform();
   const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl } = platform;
@@ -57,6 +64,15 @@ test("after a launch, it reads a member list and a gradebook, and says what is m
   platform.members.set("c", [{ user_id: "1", roles: ["Learner"], name: "Ana" }]);
   const [keys, token] = ["OK keys_read", "OK token_received"];
   expect(await check(id)).toEqual([keys, token, "OK members_read", "OK columns_read"]);
+  const whatOf = (out: string) => out.split("\n").flatMap((line) => /^\w+ +\w+: /.exec(line) ?? []);
+  const well = await checkByCommand(id);
+  expect(well).toMatchObject({ code: 0, err: "" });
+  expect(whatOf(well.out)).toEqual([
+    "ok      keys: ",
+    "ok      token: ",
+    "ok      members: ",
+    "ok      columns: ",
+  ]);
 
   platform.members.set("c", [{ user_id: "1", roles: ["Learner"] }]);
   expect(await check(id)).toEqual([keys, token, "WARNING members_without_names", "OK columns_read"]);
@@ -64,6 +80,9 @@ test("after a launch, it reads a member list and a gradebook, and says what is m
   platform.memberAnswers.set("c", { status: 403, body: {} });
   platform.impostors.set("/lineitems/c", (_, response) => response.writeHead(403).end("{}"));
   expect(await check(id)).toEqual([keys, token, "FAILED members_refused", "FAILED columns_refused"]);
+  const ill = await checkByCommand(id);
+  expect(ill.code).toBe(1);
+  expect(whatOf(ill.out).slice(2)).toEqual(["failed  members: ", "failed  columns: "]);
 
   platform.impostors.set("/jwks", (_, response) => response.end('{"keys":[]}'));
   platform.impostors.set("/token", (_, response) =>

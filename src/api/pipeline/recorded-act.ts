@@ -36,6 +36,7 @@ export const acts = {
   "log publish": ChangeKind.SENT,
   "lti accept": ChangeKind.CHANGED,
   "lti accept-deployment": ChangeKind.CHANGED,
+  "lti check": ChangeKind.STARTED,
   "lti invite": ChangeKind.CREATED,
   "lti refuse": ChangeKind.CHANGED,
   "lti refuse-deployment": ChangeKind.CHANGED,

@@ -15,6 +15,7 @@ import { makeRostersDue, readRosterStatus } from "#domain/lti/roster-store.js";
 import { readColumnStatus } from "#domain/lti/score-store.js";
 import { printable } from "#foundation/errors.js";
 import { counted } from "#foundation/text/counted.js";
+import { CheckOutcome } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
@@ -192,6 +193,18 @@ function addDeploymentDecisions(lti: Command): void {
 }
 
 function addMemberships(lti: Command): void {
+  onPlatform(lti, "check", "test which of a platform's services work, and change nothing there").action(
+    (id: number) =>
+      run("lti check", async (client) => {
+        const { checks } = await client.checkLtiPlatform({ id });
+        if (checks.some(({ outcome }) => outcome === CheckOutcome.FAILED)) process.exitCode = 1;
+        return checks
+          .map(
+            ({ what, outcome, text }) => `${CheckOutcome[outcome]?.toLowerCase().padEnd(7)} ${what}: ${text}`,
+          )
+          .join("\n");
+      }),
+  );
   onPlatform(lti, "sync", "read the member lists of a platform's courses now, and report what was written")
     .option(
       "--accept-withdrawals",

@@ -33,7 +33,8 @@ const credential = statusSql("credential");
 /**
  * Lists the configurations under which the learner can claim a credential, in contexts where the learner is actively
  * enrolled. Leaves out configurations under which the learner has a credential, or had one that was withdrawn.
- * Configurations whose requirements are met come first, ordered by id.
+ * Configurations whose requirements are met come first, ordered by id. If there are more than `MAX_CLAIMABLE`, the
+ * service evaluates those that can be claimed first, in order of their ids, and leaves the others out.
  * @param options.includesUnclaimable whether to include credentials that can't be claimed, unless
  * their schedule is disabled or has ended
  */
