@@ -17,7 +17,7 @@ export function audited<T>(
   signal: AbortSignal,
   method: Act,
   about: About,
-  work: (concerns: (more: About) => Promise<void>) => Promise<T>,
+  work: (recordObjects: (more: About) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return recordAct(audit, { ...commandEntry(method), ...about }, signal, work);
 }

@@ -49,8 +49,8 @@ again, which doesn't change credentials that are already imported. Each line of 
       withApp(async (app, signal) => {
         await checkPlatformName(app);
         const act = actOf("import-credentials", options.dryRun);
-        await audited(app, signal, act, { others: [`file:${file}`] }, (concerns) => {
-          const { take, judge } = createImporting(app, signal, concerns);
+        await audited(app, signal, act, { others: [`file:${file}`] }, (recordObjects) => {
+          const { take, judge } = createImporting(app, signal, recordObjects);
           return importFile(options.dryRun ? (external) => judge(external) : take, file, options, signal);
         });
       }),

@@ -70,10 +70,16 @@ source, and the map.`,
       withApp(async (app, signal) => {
         await checkPlatformName(app);
         const others = [`file:${path}`, `source:${source}`];
-        await audited(app, signal, actOf("import-from", options.dryRun), { others }, async (concerns) => {
-          const importing = createImporting(app, signal, concerns);
-          await importExport(app, importing, { source, path }, options, signal);
-        });
+        await audited(
+          app,
+          signal,
+          actOf("import-from", options.dryRun),
+          { others },
+          async (recordObjects) => {
+            const importing = createImporting(app, signal, recordObjects);
+            await importExport(app, importing, { source, path }, options, signal);
+          },
+        );
       }),
     );
 }

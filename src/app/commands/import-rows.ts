@@ -26,19 +26,19 @@ export function rejectedLine({ number: line, text, name }: FileRow, { message }:
 /**
  * Returns the functions that import and check credentials. The method ImportCredentials isn't used, because it can't
  * report rows of a file, and can't check against configurations that the import will create.
- * @param concerns records in the audit trail which objects a credential concerns
+ * @param recordObjects adds objects to the entry in the audit trail
  */
 export function createImporting(
   app: App,
   signal: AbortSignal,
-  concerns: (more: { learners: string[]; others: string[] }) => Promise<void>,
+  recordObjects: (more: { learners: string[]; others: string[] }) => Promise<void>,
 ) {
   const deps: ImportDeps = createImportDeps(app);
   const judge = createImportJudge(deps);
   return {
     async take(external: ExternalCredential) {
       const { username, verifyUuid } = external;
-      await concerns({ learners: [username], others: [`verification:${verifyUuid}`] });
+      await recordObjects({ learners: [username], others: [`verification:${verifyUuid}`] });
       return importCredential(deps, external, COMMAND_LINE, signal);
     },
     judge: (external: ExternalCredential, isPlanned?: boolean) => judge(external, signal, isPlanned),

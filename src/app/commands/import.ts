@@ -55,9 +55,9 @@ a table.`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) =>
-        audited(app, signal, "import", { others: [`file:${file}`] }, async (concerns) => {
+        audited(app, signal, "import", { others: [`file:${file}`] }, async (recordObjects) => {
           const write = async (records: readonly LearnerRecord[]) => {
-            await concerns({ learners: learnersOf(records) });
+            await recordObjects({ learners: learnersOf(records) });
             return importRecords(app.database, records, signal);
           };
           const format = formatOf(file, options.format);

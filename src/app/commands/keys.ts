@@ -88,9 +88,9 @@ signed may need a repair.`,
       withApp(async (app, signal) => {
         if (organisation !== undefined) checkOrganisation(organisation);
         const path = pathOf(algorithms[algorithm] as KeyAlgorithm, file, app, organisation);
-        await audited(app, signal, "keys new", {}, async (concerns) => {
+        await audited(app, signal, "keys new", {}, async (recordObjects) => {
           const key = await writeNewKey(path, algorithms[algorithm] as KeyAlgorithm);
-          await concerns({ others: [`key:${key.fragment}`] });
+          await recordObjects({ others: [`key:${key.fragment}`] });
           await publishKeys(app.database.knex, [key], organisation);
           process.stdout.write(`${path}\n`);
           process.stderr.write(`published ${idOf({ ...key, organisation }, app)}\n`);
