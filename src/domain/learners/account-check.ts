@@ -8,13 +8,13 @@ import { type NamedSubject, storeSubject } from "./account-subjects.js";
 import { API_OWNER } from "./owners.js";
 
 /** Milliseconds for which a passed check is cached. A deactivated account keeps access for up to this time. */
-const BELIEVED_MS = 5_000;
+const CACHE_MS = 5_000;
 
 const MAX_BATCH = 500;
 
 /**
- * Finds inactive learner records, and the subjects that already use the usernames. Nearly all accounts have neither. A
- * missing or withdrawn record doesn't lock anyone out, because staff need no record.
+ * Finds inactive learner records, and the subjects that already use the usernames. A missing or withdrawn record
+ * doesn't lock anyone out, because staff need no record.
  */
 const accountStatement = `
   select username, null as issuer, null as subject, owner
@@ -34,7 +34,7 @@ interface AccountRow {
 }
 
 interface Account {
-  readonly isShutOut: boolean;
+  readonly isInactive: boolean;
   /** The first subject from this issuer that used the username; null if there is none. */
   readonly knownSubject: string | null;
 }
@@ -59,21 +59,21 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
   );
   // While a token is cached, its `User` is always the same object. When the token leaves that cache, this map loses the
   // entry of that `User`, too.
-  const believedUntil = new WeakMap<User, number>();
+  const passedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
     const requestedAt = now();
-    const { isShutOut, knownSubject } = await lookUp(user, cancellation);
-    if (isShutOut)
+    const { isInactive, knownSubject } = await lookUp(user, cancellation);
+    if (isInactive)
       throw new Problem("permission-denied", "The account of this learner is not active.", {
         reason: "ACCOUNT_NOT_ACTIVE",
       });
-    if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
-    believedUntil.set(user, requestedAt + BELIEVED_MS);
+    if (pinSubject && hasSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
+    passedUntil.set(user, requestedAt + CACHE_MS);
   }
 
   return (user, cancellation) =>
-    now() < (believedUntil.get(user) ?? 0) ? undefined : lookAt(user, cancellation);
+    now() < (passedUntil.get(user) ?? 0) ? undefined : lookAt(user, cancellation);
 }
 
 type NamedUser = User & NamedSubject;
@@ -81,7 +81,7 @@ type NamedUser = User & NamedSubject;
 /**
  * Returns whether the token's subject identifies the person. A subject that is missing or equals the username does not.
  */
-function saysSubject(user: User): user is NamedUser {
+function hasSubject(user: User): user is NamedUser {
   const { username, issuer, subject } = user;
   return issuer !== undefined && subject !== undefined && subject !== username;
 }
@@ -106,7 +106,7 @@ async function readAccounts(
   users: User[],
   pinSubject: boolean,
 ): Promise<Account[]> {
-  const named = pinSubject ? users.filter(saysSubject) : [];
+  const named = pinSubject ? users.filter(hasSubject) : [];
   const { rows } = await query<AccountRow>(connection, "accounts", accountStatement, [
     users.map(({ username }) => username),
     named.map(({ username }) => username),
@@ -117,7 +117,7 @@ async function readAccounts(
   );
   const subjects = new Map(rows.map((row) => [nameKey(row), row.subject]));
   return users.map((user) => ({
-    isShutOut: isBlocking(user, inactive.get(user.username)),
+    isInactive: isBlocking(user, inactive.get(user.username)),
     knownSubject: subjects.get(nameKey(user)) ?? null,
   }));
 }
