@@ -18,7 +18,7 @@ import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
-/** A page shows the same content to everyone who opens its URL, so links can be shared. */
+// A page shows the same content to everyone who opens its URL, so links can be shared.
 
 const root = createRootRoute({
   component: Shell,

@@ -1,7 +1,5 @@
-/**
- * Limits that the service enforces and that clients should know, such as the forms of the console. Lengths are in
- * characters.
- */
+// Limits that the service enforces and that clients should know, such as the forms of the console. Lengths are in
+// characters.
 
 /** Names, usernames, keys of courses and paths, and attributes of learners. */
 export const MAX_NAME = 255;

@@ -39,11 +39,9 @@ import { givenService, tokenOf } from "../support/service.js";
 import { BOTH, GRADES, newCourse, newName, PDF } from "./configurations/configurator.js";
 import { methods } from "./services.js";
 
-/**
- * Sets every field that callers create, update or report to two different values, one after the other, and reads it
- * back. A field that is added to `proto/` is tested without any change to this file, unless only some values of the
- * field are valid.
- */
+// Sets every field that callers create, update or report to two different values, one after the other, and reads it
+// back. A field that is added to `proto/` is tested without any change to this file, unless only some values of the
+// field are valid.
 
 const service = givenService({ settings: LTI_SETTINGS });
 

@@ -3,12 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type ImportGraph, importsOf, roomOf } from "../house/imports.js";
 
-/**
- * `npm run test:affected [-- <revision>]` runs the quick tests that the changes since a revision (default: the last
- * commit) can break: tests that import a changed file, directly or indirectly, and tests in a folder that mirrors a
- * changed file, or mirrors a file that imports one. A complete service imports everything, so imports by the modules
- * that assemble the program are ignored.
- */
+// `npm run test:affected [-- <revision>]` runs the quick tests that the changes since a revision (default: the last
+// commit) can break: tests that import a changed file, directly or indirectly, and tests in a folder that mirrors a
+// changed file, or mirrors a file that imports one. A complete service imports everything, so imports by the modules
+// that assemble the program are ignored.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** The module that starts a complete service. Modules that import it also start one. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** All icons are decorative: the text beside an icon has the same meaning. */
+// All icons are decorative: the text beside an icon has the same meaning.
 
 function Icon({ children }: { readonly children: ReactNode }) {
   return (

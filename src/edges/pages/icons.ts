@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.js";
 
-/** All icons are decorative: the words beside them have the same meaning. */
+// All icons are decorative: the words beside them have the same meaning.
 
 const seal = html`<g fill="currentColor">
 ${[0, 22.5, 45, 67.5].map((angle) => html`<rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(${String(angle)} 24 24)" />`)}

@@ -1,7 +1,5 @@
-/**
- * The allowed contents of a drawing: static shapes in plain colours, and no references outside the file. Unused
- * gradients are allowed, because drawing programs leave them behind. The names are those of SVG 2.
- */
+// The allowed contents of a drawing: static shapes in plain colours, and no references outside the file. Unused
+// gradients are allowed, because drawing programs leave them behind. The names are those of SVG 2.
 
 const core = ["id", "class", "role", "lang", "transform", "style"];
 
