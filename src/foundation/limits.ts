@@ -1,10 +1,10 @@
-// Limits that the service enforces and that clients should know, such as the forms of the console. Lengths are in
+// Limits that the service enforces, and that clients such as the console's forms should know. Lengths are in
 // characters.
 
 /** Names, usernames, keys of courses and paths, and attributes of learners. */
 export const MAX_NAME = 255;
 export const MAX_EMAIL = 254;
-/** The reason of a withdrawal, a correction or another change. */
+/** The reason for a withdrawal, a correction or another change. */
 export const MAX_REASON = 255;
 /** The text of a search. Long enough for a URL that someone pastes. */
 export const MAX_QUERY = 500;

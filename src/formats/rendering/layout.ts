@@ -38,7 +38,7 @@ export interface LaidText {
   readonly lines: number;
   /** True if the text is set smaller than requested. */
   readonly shrunk: boolean;
-  /** True if the text is too long for its own lines and is set in more lines. */
+  /** True if the text is set in more lines than it was written in, because it is too long. */
   readonly wrapped: boolean;
   /** True if the text is too small to read. Such a document is not issued. */
   readonly unreadable: boolean;

@@ -57,7 +57,7 @@ export function addMonths({ year, month, day }: Day, months: number): Day {
 
 /**
  * Returns the first moment of a day in a time zone. If the zone skips the day, returns the first moment after it.
- * Clocks can change at midnight, so days don't always begin at 00:00, and may have that hour twice.
+ * Clocks can change at midnight, so a day may begin later than 00:00, or have its first hour twice.
  */
 export function startOfDay(day: Day, timeZone: string): Date {
   const midnight = utc(day);

@@ -6,7 +6,7 @@ const MAX_ATTEMPTS = 5;
  * Retries idempotent work, with up to 5 attempts, as long as the error may be temporary. Each pause is twice as long as
  * the previous one, and is shortened at random by up to half, so that many processes don't retry at the same time.
  * @param options.pauseMs maximum length of the first pause
- * @param options.forMs time after the start of the first attempt in which another attempt may start
+ * @param options.forMs how long after the start of the first attempt another attempt may start
  * @throws the error of the last attempt
  */
 export async function retry<T>(

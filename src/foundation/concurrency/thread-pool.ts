@@ -81,7 +81,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     worker.ref();
     try {
       if (!ready.has(worker)) {
-        // No task has started yet, so only a busy machine can make the start late.
+        // A thread that starts too late is due to a busy machine, because no task is running yet.
         const { startLimitMs: limitMs = START_LIMIT_MS } = options;
         const late: ProblemOptions = { outage: "processor" };
         ready.set(worker, await answerOf(worker, { limitMs, subject: "The start of a thread", late }));

@@ -24,9 +24,9 @@ interface PendingQuestion<Question> {
 }
 
 /**
- * SQL for an array parameter. The subquery hides the length of the array from the planner, so that Postgres reuses its
- * plan. That plan assumes ten elements, so for shorter arrays, Postgres would otherwise make a new plan each time.
- * Planning takes two to eight times as long as running such a statement.
+ * SQL for an array parameter. The subquery hides the length of the array from the planner. Otherwise, Postgres would
+ * make a new plan for each array of fewer than ten elements, the number that its reusable plan assumes. Planning takes
+ * two to eight times as long as running such a statement.
  */
 export function arrayOf(type: "text" | "uuid"): string {
   return `(select ?::${type}[])::${type}[]`;

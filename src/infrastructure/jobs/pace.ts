@@ -18,7 +18,7 @@ interface PaceOptions {
 /** Interval at which the delay of callers is checked. */
 const PERIOD_MS = 50;
 
-/** While callers read, the limit rises by one in this time. Each rise is a trial that may delay them. */
+/** While callers read, the limit rises by one per this interval. Each rise is a trial that may delay callers. */
 const TRIAL_MS = 1_000;
 
 /** Delay from which the process is treated as too busy. The cause may be the process's own work or a lack of cores. */

@@ -75,7 +75,7 @@ const CONNECTIONS = 5;
 /** Minimum time between queries for jobs, so that many jobs are taken together. */
 const MIN_POLL_INTERVAL_MS = 15;
 
-/** If less than a quarter of the places for jobs are free, time to wait for more before jobs are taken. */
+/** How long to wait for more free places before taking jobs, if less than a quarter of the places are free. */
 const FULL_DELAY_MS = 50;
 
 /** Time limit for each of the last steps: returning unfinished jobs, ending aborted jobs, and closing connections. */
@@ -107,7 +107,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run(job: Job): Promise<void> {
     const started = performance.now();
-    // It rejects only if the worker ends and returns the job.
+    // `runJob` rejects only if the worker ends and returns the job.
     const outcome = await runJob(job).catch((): RunOutcome => "failed");
     leases.drop(job);
     bell.ring();

@@ -206,7 +206,8 @@ export async function insertLink(
 }
 
 /**
- * Uses a link up, and returns its staff. Returns undefined if the link was used before, has expired, or never existed.
+ * Uses up a link, and returns the person it signs in. Returns undefined if the link was used before, has expired, or
+ * never existed.
  */
 export async function takeLink(db: Knex, secretHash: Buffer): Promise<StaffMember | undefined> {
   const row = await queryRow<

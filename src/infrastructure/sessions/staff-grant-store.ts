@@ -92,9 +92,8 @@ export async function deleteGrantedSessions(db: Knex, username: string): Promise
 }
 
 /**
- * Moves the grant of a renamed person to the new username. If that username already has a grant, the moved one is
- * deleted instead. So is a grant that no account uses yet, because a platform that renames people must not determine
- * who can use the grant.
+ * Moves the grant of a renamed person to the new username. Deletes the grant instead if the new username already has
+ * one, or if no account uses the grant yet: a platform that renames people must not determine who can use it.
  */
 export async function renameGrant(
   db: Knex,

@@ -37,8 +37,8 @@ export interface SettingChange {
 }
 
 /**
- * Returns the states of a setting before and after a change, for the audit trail. Of a secret, they contain only the
- * name, and whether it is set or was changed.
+ * Returns the states of a setting before and after a change, for the audit trail. For a secret, they contain only
+ * the name, and whether it is set or was changed.
  */
 export function auditedStates(
   before: StoredSetting | undefined,

@@ -190,7 +190,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       log.error({ process: name, childPid: slot.current.pid, ...next.end }, "process died");
       const isEarly = performance.now() - startedAt < EARLY_DEATH_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
-      // Doesn't serve a pending request, because the new process may have read its files before the request.
+      // A replacement requested meanwhile stays pending: the new process may have read its files before the request.
       await restart(slot, next.end);
     }
   };

@@ -413,8 +413,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** URL of the database itself; set if `databaseUrl` is a pooler that changes sessions between transactions. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     /**
-     * URL of the database as its owner, for migrations; undefined if `databaseUrl` is the owner's or no migration is
-     * due.
+     * URL with which the owner of the tables connects for migrations; undefined if `databaseUrl` is the owner's or no
+     * migration is due.
      */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined for a default that depends on the number of cores. */

@@ -82,7 +82,7 @@ export function layOutBlocks(pieces: readonly Piece[], blocks: Blocks, lenient =
 
 /**
  * Returns the scale of each row. Rows whose minimum scale is above the common scale get their minimum, and the other
- * rows shrink further. If the other rows' texts could then not be read, all rows get the common scale.
+ * rows shrink further. If that would make their texts too small to read, all rows get the common scale.
  */
 function scalesOf(rows: readonly Row[], available: number, common: number): (row: Row) => number {
   const held = rows.filter((row) => minScaleOf(row) > common);
@@ -126,8 +126,8 @@ function heightOf(row: Row): number {
 }
 
 /**
- * Moves a mark from one vertical position to another. Texts are also scaled, together with their distance from the
- * position. Lines between texts get closer together. Other drawings keep their size.
+ * Moves a mark along with its piece, from one vertical position to another. Texts are scaled, and so is their distance
+ * from that position. Lines between texts get closer together. Other drawings keep their size.
  */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;

@@ -199,9 +199,9 @@ function portrait(draft: Draft): Geometry {
 }
 
 /**
- * Returns the width of the lines under the date and the signatures, and the distances of their middles from that of the
- * page.
- * @param half width of half the space for them
+ * Returns the width of the lines under the date and the signatures, and the distance of each line's middle from the
+ * middle of the page.
+ * @param half half of the width available for the lines
  */
 function columns(half: number, draft: Draft) {
   const count = signatoriesOf(draft).length;
@@ -211,7 +211,7 @@ function columns(half: number, draft: Draft) {
   return { line, dated: middle(0), signed: Array.from({ length: count }, (_, index) => middle(index + 1)) };
 }
 
-/** Returns the people whose signatures there is room for. The first edition shows only the option `signatory`. */
+/** Returns the people whose signatures fit. The first edition shows only the option `signatory`. */
 function signatoriesOf({ options: { signatory, signatories }, context }: Draft): ShownSignatory[] {
   const listed = context.typesetting.showsSignatories ? signatories.slice(0, 2) : [];
   if (listed.length > 0)
@@ -356,7 +356,7 @@ const MAX_JOINT_SIZE = 15.5;
 const MIN_JOINT_SIZE = 6;
 
 /**
- * Returns a text, preceded by a joining text if it fits halfway between the text and the text above.
+ * Returns a text. If a joining text fits halfway between it and the text above, the joining text comes first.
  * @param most maximum distance from the text to the middle of the joining text
  */
 function joined(

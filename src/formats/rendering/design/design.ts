@@ -241,7 +241,7 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 /**
  * Lays out the texts and returns them by key. Some texts must stay smaller than the learner's name: in the built-in
  * design, the context, unless the options state its size; in all designs, the texts in the name's block whose designed
- * size is below 80 % of the name's. The title doesn't shrink below its minimum size for this, unless it would then be
+ * size is below 80 % of the name's. For this, the title shrinks below its minimum size only if it would otherwise be
  * about as large as the name.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {

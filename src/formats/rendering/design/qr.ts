@@ -2,8 +2,8 @@ import QRCode from "qrcode";
 import type { Rgb } from "../pdf/color.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 
-// Any mask is valid, because a code states its mask. Trying all eight masks would take four times as long. Searching
-// for the shortest mix of encodings would take as long, and URLs use bytes anyway.
+// Any mask is valid, because a code states its mask. Trying all eight masks would take four times as long,
+// and so would searching for the shortest mix of encodings. URLs use bytes anyway.
 const mask = { maskPattern: 2 } as const;
 
 /** Width of the light margin that scanners need around a code, in modules (ISO/IEC 18004). */

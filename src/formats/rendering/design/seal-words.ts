@@ -38,7 +38,7 @@ interface Letter {
   /** Offset of the letter's origin from its middle, to the right and upwards. */
   readonly left: number;
   readonly rise: number;
-  /** Number of spaced gaps before the letter. */
+  /** Number of gaps before the letter that letter spacing widens. */
   readonly before: number;
 }
 

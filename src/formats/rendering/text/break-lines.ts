@@ -11,7 +11,7 @@ export interface LineWidths {
 
 /** Cost of a line that consists of a single short word, compared with `breakCost`. */
 const lonelyCost = 0.8;
-/** Multiplied by the share by which a text shrinks for the sake of its line ends. */
+/** Cost of shrinking a text to improve its line ends, multiplied by the share by which it shrinks. */
 const shrinkCost = 3;
 
 /** Breaks paragraphs into at most `count` lines, so that the longest line is as short as possible. */
@@ -82,7 +82,7 @@ function wordsOf({ pieces }: Paragraph, part: number): Word[] {
   });
 }
 
-/** The best way to set the words before a certain one in a certain number of lines. */
+/** The best way to set all words before a given word in a given number of lines. */
 interface Step {
   readonly cost: number;
   readonly widest: number;

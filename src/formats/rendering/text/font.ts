@@ -217,8 +217,8 @@ function charactersOf(
   return characters;
 
   /**
-   * Assigns each character to its own glyph, if the cluster has one. Assigns all other characters to one glyph: the
-   * first that has none, otherwise the first.
+   * Assigns each character to its own glyph, if the cluster contains that glyph. Assigns all other characters to the
+   * first glyph that is still without a character, or otherwise to the first glyph.
    */
   function shareOut(codePoints: readonly number[], members: readonly number[]): void {
     const free = new Set(members);

@@ -22,7 +22,10 @@ const upperCase = /^[^\p{L}]*\p{Lu}/u;
 /** Particles that are capitalised in some names, even before another particle: "Van der". */
 const nobiliary = /^v[ao]n$/i;
 
-/** A capitalised word of this length before a lower-case word is a noun, as in "Night Sky in Spring". */
+/**
+ * Maximum length of a short word. A capitalised word of exactly this length before a lower-case word is a noun, as in
+ * "Night Sky in Spring".
+ */
 const MAX_SHORT = 3;
 /** Maximum length of abbreviations, and of particles such as "della" and prepositions such as "with". */
 const MAX_PARTICLE = 5;

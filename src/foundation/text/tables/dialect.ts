@@ -80,8 +80,7 @@ function guessDelimiter(body: string): Delimiter {
 }
 
 /**
- * Returns how many of the first records have the most frequent number of cells, as a share. Returns 0 if the most
- * frequent number is one.
+ * Returns the share of the first records that have the most frequent number of cells. Returns 0 if that number is 1.
  */
 function shareOfRegular(body: string, delimiter: Delimiter): number {
   const lengths = lengthsOf(body, { delimiter, quote: guessQuote(body, delimiter) });

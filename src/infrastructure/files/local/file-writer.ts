@@ -24,7 +24,7 @@ let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Writes several writings together. A fault makes only its own writing fail. */
+/** Writes several groups of files together. A fault in one group makes only that group fail. */
 const writeGrouped = createGrouping<FileGroup, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: BATCH_WINDOW_MS },
   requestWriting,
@@ -58,7 +58,7 @@ function copyOf(bytes: Uint8Array): NewFile["bytes"] {
   return new Uint8Array(bytes);
 }
 
-/** If the thread fails, its current writings fail, and the next writing starts another thread. */
+/** If the thread fails, the groups that it is writing fail, and the next group starts another thread. */
 function startThread(): Worker {
   const started = new Worker(threadModule(import.meta.url, "write-thread"), { resourceLimits: MEMORY });
   let cause: unknown;
