@@ -268,8 +268,8 @@ export function isWithoutName(options: JsonObject): boolean {
   const texts: JsonObject = { name: {}, ...ownOptions(options, "text_elements") };
   return !Object.entries(texts).some(([key, element]) => {
     if (element === false || (isJsonObject(element) && element.hidden === true)) return false;
-    const isDefault = key === "name" && !(isJsonObject(element) && element.text !== undefined);
-    return isDefault || JSON.stringify(element).includes("{name}");
+    const text = isJsonObject(element) ? element.text : undefined;
+    return text === undefined ? key === "name" : String(text).includes("{name}");
   });
 }
 

@@ -6,7 +6,7 @@ test.each([
   [false, { name: { size: 30 } }],
   [false, { name: { text: "To {name}" } }],
   [false, { name: false, text_1: { text: "To {name}" } }],
-  [false, { name: { hidden: true }, text_1: { text: { en: "To {name}", de: "Für {name}" } } }],
+  [false, { name: { hidden: true }, text_1: { text: "To {name}" } }],
   [true, { name: false }],
   [true, { name: { hidden: true } }],
   [true, { name: { text: "Certificate" } }],
