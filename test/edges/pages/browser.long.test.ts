@@ -11,13 +11,13 @@ import { findChromium, launchChromium } from "./chromium.js";
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 320, height: 640 };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
-/** Texts that extend beyond their card, which cuts them off. */
+/** Texts that extend beyond their card or verdict, which cuts them off. */
 const CUT_OFF = `[...document.querySelectorAll(".card :is(h1, h2, .verdict p)")]
   .filter((words) => {
     const text = document.createRange();
     text.selectNodeContents(words);
-    const [own, card] = [text, words.closest(".card")].map((each) => each.getBoundingClientRect());
-    return own.left < card.left || own.right > card.right;
+    const [own, box] = [text, words.closest(".verdict, .card")].map((each) => each.getBoundingClientRect());
+    return own.left < box.left || own.right > box.right || own.top < box.top || own.bottom > box.bottom;
   })
   .map(({ textContent }) => textContent)`;
 const executable = findChromium();
@@ -102,10 +102,10 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     ...tags.map((tag) => [tag, "genuine", "light", "desktop", genuinePath] as const),
     ...tags.map((tag) => [tag, "invalidated", "dark", "phone", invalidatedPath] as const),
     ...tags.map((tag) => [tag, "expired", "light", "phone", expiredPath] as const),
+    ...tags.map((tag) => [tag, "notFound", "light", "phone", notFoundPath] as const),
     ...["en", "ar"].flatMap(
       (tag) =>
         [
-          [tag, "notFound", "light", "phone", notFoundPath],
           [tag, "form", "dark", "desktop", formPath],
           [tag, "download", "light", "phone", downloadPath],
         ] as const,
@@ -126,6 +126,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       "[document.documentElement.scrollWidth, innerWidth]",
     );
     expect(content).toBeLessThanOrEqual(window);
+    expect(await page.evaluate(CUT_OFF)).toEqual([]);
     await page.evaluate('document.documentElement.style.fontSize = "200%"');
     expect(await page.evaluate(CUT_OFF)).toEqual([]);
     await page.evaluate('document.documentElement.style.fontSize = ""');
