@@ -91,7 +91,7 @@ function Eligibility(props: ViewProps) {
   );
 }
 
-/** The choice of the design function. There is none to make unless a plug-in adds a function. */
+/** The field for choosing the design function. There is only one function unless a plug-in adds another. */
 function DesignFunction(props: ViewProps) {
   const { editing, functions, why } = props;
   const words = useChapter("designing");

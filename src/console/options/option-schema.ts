@@ -46,7 +46,7 @@ export interface Option {
   readonly name: string;
   /** The service's own description. */
   readonly help: string;
-  /** The same description as messages of the chapter `helps`, one per line; empty for an option of a plug-in. */
+  /** The description for translation: each line is a message of the chapter `helps`. Empty for options of plug-ins. */
   readonly helpLines: readonly HelpLine[];
   readonly input: OptionInput;
 }

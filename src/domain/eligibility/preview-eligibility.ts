@@ -60,7 +60,7 @@ interface EligibilityChanges {
   }[];
 }
 
-/** Maximum number of listed learners who gain eligibility, and of listed learners who lose it. */
+/** Maximum length of each list: of the learners who gain eligibility, and of those who lose it. */
 const MAX_CHANGES = 1000;
 
 interface AssessedCourse {

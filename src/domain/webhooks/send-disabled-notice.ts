@@ -4,7 +4,7 @@ import type { WebhookSendingDeps } from "./delivery-deps.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { sendOnce } from "./send-once.js";
 
-/** A notice to an endpoint that another endpoint, `disabledId`, was disabled. */
+/** Tells an endpoint that another one, `disabledId`, was disabled. */
 export interface DisabledNotice {
   readonly endpointId: string;
   readonly disabledId: string;

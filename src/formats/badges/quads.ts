@@ -268,7 +268,7 @@ interface State {
   /** The graph to which statements are added. */
   graph: Written | undefined;
   readonly maxQuads: number;
-  /** Statements by their text. The text contains the number of a blank node in place of its name. */
+  /** Each statement, by its text. In the text, blank nodes are numbered instead of named. */
   readonly quads: Map<string, Quad>;
   blankNodes: number;
 }

@@ -68,8 +68,9 @@ export function createGrouping<Item, Result>(
 const SLICE_MS = 2;
 
 /**
- * Delivers results together, so that the items that receivers add next are grouped again. If receivers take long, the
- * remaining results are delivered in the next turn of the event loop, so that other work isn't blocked.
+ * Delivers the results of a group together, so that new items that their receivers add end up in one group, too. If
+ * receivers take long, the remaining results are delivered in the next turn of the event loop, so that other work isn't
+ * blocked.
  */
 async function deliver<Item, Result>(
   group: readonly Waiting<Item, Result>[],

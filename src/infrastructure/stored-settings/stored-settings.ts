@@ -136,7 +136,10 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
   };
 }
 
-/** Encrypts secrets again if they were encrypted with an earlier key. @returns undefined if there are none */
+/**
+ * Encrypts secrets again if they were encrypted with an earlier key.
+ * @returns all secrets of the setting; undefined if none had to be encrypted again
+ */
 function resealedSecrets(
   { kind, name, secrets }: StoredSetting,
   box: SealedBox,

@@ -5,7 +5,7 @@ const FOLDERS = "(?:/[\\w.-]{1,100}){0,4}";
 /** The form of a verification address of another system. */
 interface OldAddress {
   readonly path: RegExp;
-  /** The query parameter with the code. Default: the path's capture group contains the code. */
+  /** Name of the query parameter with the code. If undefined, the code is the capture group of `path`. */
   readonly parameter?: string;
 }
 

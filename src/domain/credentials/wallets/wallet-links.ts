@@ -43,7 +43,7 @@ export function createWalletLinks(deps: {
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
     const isFound = linked && isCurrentLink(credential, linked);
-    // Erasing a learner also revokes the links, but this error is more specific than the error for a revoked link.
+    // Checked before the link: erasing the learner also revokes the link, but this refusal says more than that.
     const refusal = credential?.erasedAt && badgeRefusal(credential);
     if (refusal) throw refusal;
     // The holder doesn't know about a credential that is generating or has failed.

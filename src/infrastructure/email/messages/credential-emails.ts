@@ -18,7 +18,7 @@ interface CredentialAvailableFacts extends EmailFacts {
 }
 
 /**
- * @param facts the link downloads the credential
+ * @param facts with a link that downloads the credential
  * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
 export function credentialAvailable(
@@ -48,7 +48,7 @@ interface CredentialExpiringFacts extends EmailFacts {
   readonly timeZone: string;
 }
 
-/** @param facts the link leads to the verification page */
+/** @param facts with a link to the verification page */
 export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): EmailContent {
   const language = emailLanguages.choose(locales);
   const day = new Intl.DateTimeFormat(language.tag, {
